@@ -1,0 +1,1 @@
+//! Board helpers for problems from online judges.
