@@ -121,7 +121,8 @@ mod tests {
 
     #[test]
     fn a_program_that_reads_nothing_is_not_an_error() {
-        let outcome = run(Path::new("true"), &[b'x'; 1 << 20], Limits::default()).unwrap();
+        let input = vec![b'x'; 1 << 20];
+        let outcome = run(Path::new("true"), &input, Limits::default()).unwrap();
         assert!(outcome.status.unwrap().success());
     }
 
