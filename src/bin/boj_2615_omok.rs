@@ -40,9 +40,12 @@ fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
 
 /// The winner and the first stone of their five.
 fn winning_five(board: &Board) -> Result<Option<(Stone, Pos)>, String> {
-    let mut fives = iproduct!(board.positions(), Direction::AXES)
-        .filter(|&(first, axis)| is_five(board, first, axis))
-        .filter_map(|(first, _)| board[first].map(|stone| (stone, first)));
+    let stones = board
+        .positions()
+        .filter_map(|pos| board[pos].map(|stone| (stone, pos)));
+    let mut fives = iproduct!(stones, Direction::AXES)
+        .filter(|&((stone, first), axis)| is_five(board, stone, first, axis))
+        .map(|(five, _)| five);
     match (fives.next(), fives.next()) {
         (Some((_, one)), Some((_, other))) => {
             Err(format!("two fives, at {} and at {}", one, other))
@@ -51,11 +54,10 @@ fn winning_five(board: &Board) -> Result<Option<(Stone, Pos)>, String> {
     }
 }
 
-/// Whether exactly five stones of one colour stand in a row from `first` on.
-fn is_five(board: &Board, first: Pos, axis: Direction) -> bool {
-    let same = |pos: &Pos| board[*pos] == board[first];
-    let before = board.ray(first, axis.opposite()).next();
-    board[first].is_some()
-        && !before.map_or(false, |pos| same(&pos))
-        && board.ray(first, axis).take_while(same).count() == 4
+/// Whether `first` begins a row of exactly five.
+fn is_five(board: &Board, stone: Stone, first: Pos, axis: Direction) -> bool {
+    let run = board
+        .ray(first, axis)
+        .take_while(|&pos| board[pos] == Some(stone));
+    run.count() == 4 && board.get(first + axis.opposite()) != Some(&Some(stone))
 }
