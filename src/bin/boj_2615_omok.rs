@@ -7,12 +7,13 @@
 //! directions in which lines are read from there: is this the first stone, and are there exactly five?
 //!
 //! ```text
-//! . ● ● ● ● ● .   the cell before the first differs, and the run is 5 long: a win
-//! . ● ● ● ● ● ●   the run is 6 long
-//!     ^           the run is 5 long, but the cell before is of the same colour: not the first stone
+//! . ● ● ● ● ● .   from the first stone on the run is 5 long: a win
+//! . ● ● ● ● ● ●   it is 6 long: no win
+//!     ^           from here it is 5 long, but this is not the first stone
 //! ```
 //!
-//! Each stone is walked over at most once per direction and first stone: 4 × 361 steps in all.
+//! A run is walked from its first stone only, so every stone is passed at most once per direction: 4 × 361 steps.
+//!
 #![cfg_attr(doc, doc = include_str!("../../docs/five.svg"))]
 
 use itertools::iproduct;
@@ -56,8 +57,6 @@ fn winning_five(board: &Board) -> Result<Option<(Stone, Pos)>, String> {
 
 /// Whether `first` begins a row of exactly five.
 fn is_five(board: &Board, stone: Stone, first: Pos, axis: Direction) -> bool {
-    let run = board
-        .ray(first, axis)
-        .take_while(|&pos| board[pos] == Some(stone));
-    run.count() == 4 && board.get(first + axis.opposite()) != Some(&Some(stone))
+    let same = |pos: &Pos| board.get(*pos) == Some(&Some(stone));
+    !same(&(first + axis.opposite())) && board.ray(first, axis).take_while(same).count() == 4
 }
