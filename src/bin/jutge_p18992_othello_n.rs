@@ -90,3 +90,25 @@ impl Readable for Player {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::solve;
+    use judge::{check, generate};
+    use std::io::Cursor;
+    use stones::input::attempt;
+
+    fn answer(input: &[u8]) -> check::Printed {
+        let mut out = Vec::new();
+        match attempt(solve, Cursor::new(input.to_vec()), &mut out) {
+            Ok(()) => Ok(out),
+            Err(_) => Err(out),
+        }
+    }
+
+    #[test]
+    fn random_games_with_passes_go_as_the_oracle_says() {
+        let games = generate::laid_out(generate::othello());
+        check::agreement("jutge_p18992_othello_n", file!(), 10_000, games, answer);
+    }
+}
