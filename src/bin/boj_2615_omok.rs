@@ -7,12 +7,13 @@
 //! directions in which lines are read from there: is this the first stone, and are there exactly five?
 //!
 //! ```text
-//! . ● ● ● ● ● .   the cell before the first differs, and the run is 5 long: a win
-//! . ● ● ● ● ● ●   the run is 6 long
-//!     ^           the run is 5 long, but the cell before is of the same colour: not the first stone
+//! . ● ● ● ● ● .   from the first stone on the run is 5 long: a win
+//! . ● ● ● ● ● ●   it is 6 long: no win
+//!     ^           from here it is 5 long, but this is not the first stone
 //! ```
 //!
-//! Each stone is walked over at most once per direction and first stone: 4 × 361 steps in all.
+//! A run is walked from its first stone only, so every stone is passed at most once per direction: 4 × 361 steps.
+//!
 #![cfg_attr(doc, doc = include_str!("../../docs/five.svg"))]
 
 use itertools::iproduct;
@@ -40,9 +41,12 @@ fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
 
 /// The winner and the first stone of their five.
 fn winning_five(board: &Board) -> Result<Option<(Stone, Pos)>, String> {
-    let mut fives = iproduct!(board.positions(), Direction::AXES)
-        .filter(|&(first, axis)| is_five(board, first, axis))
-        .filter_map(|(first, _)| board[first].map(|stone| (stone, first)));
+    let stones = board
+        .positions()
+        .filter_map(|pos| board[pos].map(|stone| (stone, pos)));
+    let mut fives = iproduct!(stones, Direction::AXES)
+        .filter(|&((stone, first), axis)| is_five(board, stone, first, axis))
+        .map(|(five, _)| five);
     match (fives.next(), fives.next()) {
         (Some((_, one)), Some((_, other))) => {
             Err(format!("two fives, at {} and at {}", one, other))
@@ -51,13 +55,10 @@ fn winning_five(board: &Board) -> Result<Option<(Stone, Pos)>, String> {
     }
 }
 
-/// Whether exactly five stones of one colour stand in a row from `first` on.
-fn is_five(board: &Board, first: Pos, axis: Direction) -> bool {
-    let same = |pos: &Pos| board[*pos] == board[first];
-    let before = board.ray(first, axis.opposite()).next();
-    board[first].is_some()
-        && !before.map_or(false, |pos| same(&pos))
-        && board.ray(first, axis).take_while(same).count() == 4
+/// Whether `first` begins a row of exactly five.
+fn is_five(board: &Board, stone: Stone, first: Pos, axis: Direction) -> bool {
+    let same = |pos: &Pos| board.get(*pos) == Some(&Some(stone));
+    !same(&(first + axis.opposite())) && board.ray(first, axis).take_while(same).count() == 4
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@
 //!
 //! The contested middle cells are all that is left to fight for, and each is worth one move: they go in falling order to
 //! black and white in turn. With no stones at all nobody can move. Sorting them makes it O(N log N).
+//!
 #![cfg_attr(doc, doc = include_str!("../../docs/ring.svg"))]
 
 use itertools::Itertools;
@@ -34,20 +35,22 @@ fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
         cells: [Cell; n],
         values: [Within<0, 1_000_000_000>; n],
     }
-    let [black, white] = scores(&cells, &values);
+    let [black, white] = scores(cells, values);
     Ok(writeln!(out, "{} {}", black, white)?)
 }
 
-fn scores(cells: &[Option<Stone>], values: &[usize]) -> [u64; 2] {
-    let mut scores = [0; 2];
-    let mut contested: Vec<usize> = Vec::new();
-    let twice_around = values.repeat(2); // so that a gap across the seam is a slice as well
+fn scores(mut cells: Vec<Option<Stone>>, mut values: Vec<usize>) -> [u64; 2] {
+    // Let the ring start at a stone, so that no gap runs across the seam.
+    let seam = cells.iter().position(Option::is_some).unwrap_or(0);
+    cells.rotate_left(seam);
+    values.rotate_left(seam);
     let stones = (0..)
         .zip(cells)
         .filter_map(|(at, cell)| cell.map(|stone| (at, stone as usize)));
+    let mut scores = [0; 2];
+    let mut contested: Vec<usize> = Vec::new();
     for [(from, left), (to, right)] in stones.circular_array_windows() {
-        let to = if from < to { to } else { to + values.len() };
-        let gap = &twice_around[from + 1..to];
+        let gap = &values[from + 1..if to == 0 { values.len() } else { to }];
         scores[left] += values[from] as u64;
         if left == right {
             scores[left] += sum(gap);
@@ -55,7 +58,9 @@ fn scores(cells: &[Option<Stone>], values: &[usize]) -> [u64; 2] {
             let half = gap.len() / 2;
             scores[left] += sum(&gap[..half]);
             scores[right] += sum(&gap[gap.len() - half..]);
-            contested.extend(&gap[half..gap.len() - half]);
+            if gap.len() % 2 == 1 {
+                contested.push(gap[half]);
+            }
         }
     }
     for (turn, value) in contested.into_iter().sorted_unstable().rev().enumerate() {

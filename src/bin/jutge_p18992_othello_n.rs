@@ -21,7 +21,7 @@ use proconio::source::{Readable, Source};
 use std::io::{self, BufRead, Write};
 use std::iter;
 use stones::grid::{Grid, Pos, MAX_SIDE};
-use stones::input::{expected, Outcome, Tokens, Within};
+use stones::input::{expected, next_word, Outcome, Tokens, Within};
 use stones::othello::Board;
 use stones::stone::Stone;
 
@@ -83,7 +83,7 @@ impl Readable for Player {
     type Output = Stone;
 
     fn read<R: BufRead, S: Source<R>>(source: &mut S) -> Stone {
-        match source.next_token_unwrap() {
+        match next_word(source) {
             "N" => Stone::Black,
             "B" => Stone::White,
             other => expected("a player, N or B", other),
