@@ -8,6 +8,7 @@ use std::{env, fs};
 
 use judge::cases::{binaries, discover, executable};
 use judge::check::behaves;
+use judge::generate::Input;
 use judge::hostile::{limits, offences, withstands};
 use judge::oracle::{self, Answer};
 use judge::run::run;
@@ -34,10 +35,11 @@ fn main() -> ExitCode {
                 )
             })
             .collect();
-        let seeds: Vec<Vec<u8>> = pairs
+        let seeds: Vec<Input> = pairs
             .iter()
             .map(|(input, _)| input.clone())
             .filter(|input| input.len() <= LONGEST_SEED)
+            .map(Input)
             .collect();
 
         let name = binary.clone();

@@ -74,7 +74,8 @@ mod tests {
         let mut out = Vec::new();
         match attempt(solve, Cursor::new(input.to_vec()), &mut out) {
             Ok(()) => Ok(out),
-            Err(_) => Err(out),
+            // The little that is written by then never leaves the buffer of `run`.
+            Err(_) => Err(Vec::new()),
         }
     }
 
@@ -92,6 +93,16 @@ mod tests {
     fn random_positions_are_decided_as_the_oracle_says() {
         let positions = generate::laid_out(generate::omok());
         check::agreement("boj_2615_omok", file!(), 10_000, positions, answer);
+    }
+
+    #[test]
+    fn broken_input_is_answered_or_refused_as_the_oracle_says() {
+        check::hostility(
+            "boj_2615_omok",
+            file!(),
+            generate::laid_out(generate::omok()),
+            answer,
+        );
     }
 
     #[test]

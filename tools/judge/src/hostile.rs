@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use proptest::sample::{select, Index};
 
 use crate::check::{self, behaves};
+use crate::generate::Input;
 use crate::oracle;
 use crate::run::{run, Limits};
 
@@ -114,12 +115,12 @@ fn in_words(input: &mut Vec<u8>, change: impl FnOnce(&mut Vec<Vec<u8>>)) {
 }
 
 /// Inputs made by breaking these in one to three ways.
-pub fn broken(seeds: impl Strategy<Value = Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
-    (seeds, vec(damage(), 1..=3)).prop_map(|(mut input, damages)| {
+pub fn broken(seeds: impl Strategy<Value = Input>) -> impl Strategy<Value = Input> {
+    (seeds, vec(damage(), 1..=3)).prop_map(|(Input(mut input), damages)| {
         for damage in damages {
             damage.apply(&mut input);
         }
-        input
+        Input(input)
     })
 }
 
@@ -145,23 +146,27 @@ pub fn limits(binary: &str) -> Limits {
 pub fn withstands(
     binary: &str,
     program: &Path,
-    seeds: &[Vec<u8>],
+    seeds: &[Input],
     inputs: u32,
     source: &'static str,
 ) {
     let oracle = oracle::of(binary);
     let refused = std::cell::Cell::new(0);
-    check::random(source, inputs, broken(select(seeds.to_vec())), |input| {
-        let outcome = run(program, &input, limits(binary)).map_err(|error| {
-            TestCaseError::fail(format!("{} did not run: {error}", program.display()))
-        })?;
-        if outcome.status.is_some_and(|status| !status.success()) {
-            refused.set(refused.get() + 1);
-        }
-        let expected = oracle.map(|oracle| oracle(&input));
-        let shown = || format!("on {:?}: ", String::from_utf8_lossy(&input));
-        behaves(expected.as_ref(), &outcome).map_err(|fault| TestCaseError::fail(shown() + &fault))
-    });
+    check::random(
+        source,
+        inputs,
+        broken(select(seeds.to_vec())),
+        |Input(input)| {
+            let outcome = run(program, &input, limits(binary)).map_err(|error| {
+                TestCaseError::fail(format!("{} did not run: {error}", program.display()))
+            })?;
+            if outcome.status.is_some_and(|status| !status.success()) {
+                refused.set(refused.get() + 1);
+            }
+            let expected = oracle.map(|oracle| oracle(&input));
+            behaves(expected.as_ref(), &outcome).map_err(TestCaseError::fail)
+        },
+    );
     let refused = refused.get();
     println!("checked: {binary}: {inputs} hostile inputs survived, {refused} of them refused");
 }
