@@ -1,6 +1,7 @@
 //! One program on one input: its answer, its instructions, its time, its memory.
 
 use std::{
+    env,
     ffi::OsStr,
     fs::{self, File},
     path::{Path, PathBuf},
@@ -136,6 +137,10 @@ impl Bench {
     fn command<Word: AsRef<OsStr>>(&self, words: &[Word]) -> Result<Command> {
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).stdin(File::open(&self.input)?);
+        // The loader reads every variable, and cargo sets many: without them a count is the same from any shell.
+        command
+            .env_clear()
+            .envs(env::var_os("PATH").map(|path| ("PATH", path)));
         Ok(command)
     }
 }
