@@ -136,9 +136,9 @@ pub enum IllegalMove {
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            IllegalMove::OffBoard(pos) => write!(f, "{} is not on the board", pos),
-            IllegalMove::Occupied(pos) => write!(f, "{} is occupied", pos),
-            IllegalMove::NoCapture(pos) => write!(f, "{} captures nothing", pos),
+            IllegalMove::OffBoard(pos) => write!(f, "square {} is not on the board", pos),
+            IllegalMove::Occupied(pos) => write!(f, "square {} is occupied", pos),
+            IllegalMove::NoCapture(pos) => write!(f, "a disc on square {} captures nothing", pos),
         }
     }
 }
@@ -166,10 +166,10 @@ mod tests {
         let mut board = Board::new(4).unwrap();
         let before = board.clone();
         let mut why = |row, col| board.play(Black, pos(row, col)).unwrap_err().to_string();
-        assert_eq!(why(0, 4), "1 5 is not on the board");
-        assert_eq!(why(-1, 0), "0 1 is not on the board");
-        assert_eq!(why(1, 1), "2 2 is occupied");
-        assert_eq!(why(0, 2), "1 3 captures nothing");
+        assert_eq!(why(0, 4), "square 1 5 is not on the board");
+        assert_eq!(why(-1, 0), "square 0 1 is not on the board");
+        assert_eq!(why(1, 1), "square 2 2 is occupied");
+        assert_eq!(why(0, 2), "a disc on square 1 3 captures nothing");
         assert_eq!(board.squares, before.squares);
         assert_eq!(board.counts, before.counts);
     }

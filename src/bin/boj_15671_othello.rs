@@ -13,6 +13,7 @@
 //! ```
 //!
 //! The rules are [`stones::othello`]; here the colours only alternate. A move walks at most 8 rays of 5 squares.
+#![cfg_attr(doc, doc = include_str!("../../docs/captures.svg"))]
 
 use proconio::input;
 use std::cmp::Ordering;

@@ -13,6 +13,7 @@
 //! ```
 //!
 //! Each stone is walked over at most once per direction and first stone: 4 × 361 steps in all.
+#![cfg_attr(doc, doc = include_str!("../../docs/five.svg"))]
 
 use itertools::iproduct;
 use proconio::input;

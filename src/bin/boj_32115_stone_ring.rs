@@ -15,6 +15,7 @@
 //!
 //! The contested middle cells are all that is left to fight for, and each is worth one move: they go in falling order to
 //! black and white in turn. With no stones at all nobody can move. Sorting them makes it O(N log N).
+#![cfg_attr(doc, doc = include_str!("../../docs/ring.svg"))]
 
 use itertools::Itertools;
 use proconio::input;
