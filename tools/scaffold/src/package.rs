@@ -1,12 +1,12 @@
 //! The package that the current directory is in: where its problems are, and how files are added to it.
 
 use anyhow::{Context, Result, bail, ensure};
+use std::env;
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, iter};
 
 /// A file to be: its path from the package's root, and what will be in it.
 pub type NewFile = (PathBuf, String);
@@ -28,10 +28,19 @@ impl Package {
             .args(["locate-project", "--workspace", "--message-format", "plain"])
             .output()
             .context("cannot run cargo")?;
-        let manifest = PathBuf::from(String::from_utf8_lossy(&found.stdout).trim_end());
-        match manifest.parent() {
+        let said = if found.status.success() {
+            &found.stdout
+        } else {
+            &found.stderr
+        };
+        let said = String::from_utf8_lossy(said);
+        let said = said.lines().next().unwrap_or_default();
+        match Path::new(said).parent() {
             Some(root) if found.status.success() => Ok(Package::at(root)),
-            _ => bail!("this directory is in no package; go to the one that the problem is for"),
+            _ => bail!(
+                "there is no package to add to: {}",
+                said.trim_start_matches("error: ")
+            ),
         }
     }
 

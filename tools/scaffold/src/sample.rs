@@ -156,9 +156,9 @@ impl Case<'_> {
 
     fn named<'a>(package: &'a Package, problem: &str, name: &str) -> Result<Case<'a>> {
         let [input, output] = paths(problem, name);
-        let placeholder = placeholder(problem, name)
-            .iter()
-            .all(|(path, text)| fs::read_to_string(package.path(path)).is_ok_and(|there| there == *text));
+        let placeholder = placeholder(problem, name).iter().all(|(path, text)| {
+            fs::read_to_string(package.path(path)).is_ok_and(|there| there == *text)
+        });
         if !placeholder {
             package.require_free(&input)?;
             package.require_free(&output)?;
@@ -203,7 +203,9 @@ fn paths(problem: &str, case: &str) -> [PathBuf; 2] {
 
 /// Names of cases become file names on every system, and names of tests.
 fn check_name(name: &str) -> Result<()> {
-    let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_' || byte == b'-';
+    let allowed = |byte: u8| {
+        byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_' || byte == b'-'
+    };
     ensure!(
         name.bytes().all(allowed)
             && name.starts_with(|first: char| first.is_ascii_alphanumeric())
@@ -233,7 +235,9 @@ fn pasted(what: &str, text: &str) -> Result<String> {
     let kept = text.trim_end_matches('\n');
     ensure!(!kept.is_empty(), "the {what} is empty; nothing was written");
     if text.len() > kept.len() + 1 {
-        eprintln!("Dropped the blank lines at the end of the {what}; --in and --out would keep them.");
+        eprintln!(
+            "Dropped the blank lines at the end of the {what}; --in and --out would keep them."
+        );
     }
     Ok(format!("{kept}\n"))
 }
@@ -241,4 +245,96 @@ fn pasted(what: &str, text: &str) -> Result<String> {
 /// The text without what Windows adds: a carriage return before a line end, a mark at the beginning.
 fn unix_lines(text: &str) -> String {
     text.trim_start_matches('\u{feff}').replace("\r\n", "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::RefCell;
+    use std::collections::VecDeque;
+
+    fn sample(input: &str, output: &str) -> Sample {
+        let [input, output] = [input, output].map(str::to_owned);
+        Sample { input, output }
+    }
+
+    /// A clipboard that holds these texts, one after the other.
+    fn clipboard<const N: usize>(texts: [&str; N]) -> impl Fn() -> Result<String> {
+        let texts = RefCell::new(VecDeque::from(texts.map(str::to_owned)));
+        move || Ok(texts.borrow_mut().pop_front().expect("another text"))
+    }
+
+    /// A terminal where each text ends with Ctrl-D: it reads as an end, and goes on after that.
+    struct Terminal<'a>(Vec<&'a [u8]>);
+
+    impl Read for Terminal<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            let Some(text) = self.0.first_mut() else {
+                return Ok(0);
+            };
+            let length = text.read(buffer)?;
+            if length == 0 {
+                self.0.remove(0);
+            }
+            Ok(length)
+        }
+    }
+
+    #[test]
+    fn one_text_is_parted_at_its_only_separator_and_the_output_kept_to_the_byte() {
+        let parted = Sample::from_one_text("1 2\r\n---\r\n3\r\n\r\n").unwrap();
+        assert_eq!(parted, sample("1 2\n", "3\n\n"));
+        // An empty board of three by three, where the separator is a row.
+        let board = Sample::from_one_text("---\n---\n---\n---\n0\n").unwrap_err();
+        assert!(board.to_string().contains("--in and --out"));
+    }
+
+    #[test]
+    fn a_terminal_is_asked_twice() {
+        let mut terminal = Terminal(vec![b"1 2\n", b"3\n\n"]);
+        assert_eq!(
+            Sample::typed(&mut terminal).unwrap(),
+            sample("1 2\n", "3\n")
+        );
+        let nothing = Sample::typed(&mut Terminal(vec![b"1 2\n"])).unwrap_err();
+        assert!(nothing.to_string().contains("output is empty"));
+    }
+
+    #[test]
+    fn the_clipboard_is_read_again_for_the_output() {
+        let copied = Sample::copied(clipboard(["1 2", "3\r\n"]), &mut "\n".as_bytes());
+        assert_eq!(copied.unwrap(), sample("1 2\n", "3\n"));
+        let copied = Sample::copied(clipboard(["1 2\n---\n3"]), &mut "".as_bytes());
+        assert_eq!(copied.unwrap(), sample("1 2\n", "3\n"));
+    }
+
+    #[test]
+    fn a_forgotten_copy_is_noticed() {
+        let copied = Sample::copied(clipboard(["1", "1", "2"]), &mut "\n\n".as_bytes());
+        assert_eq!(copied.unwrap(), sample("1\n", "2\n"));
+        let same = Sample::copied(clipboard(["1", "1", "1"]), &mut "\n\n".as_bytes());
+        assert_eq!(same.unwrap(), sample("1\n", "1\n"));
+        let nobody = Sample::copied(clipboard(["1"]), &mut "".as_bytes()).unwrap_err();
+        assert!(nobody.to_string().contains("nothing was written"));
+    }
+
+    #[test]
+    fn names_of_cases_are_file_names_everywhere() {
+        for name in [
+            "sample-1",
+            "full_board",
+            "6x6",
+            "com",
+            "com0",
+            "com10",
+            "console",
+        ] {
+            assert!(check_name(name).is_ok(), "{name}");
+        }
+        for name in [
+            "", "a b", "Board", "../x", "-x", "x.in", "con", "nul", "com1", "lpt9", "é",
+        ] {
+            assert!(check_name(name).is_err(), "{name}");
+        }
+    }
 }

@@ -1,14 +1,15 @@
 //! # {title}
 //!
-//! <{link}>: TODO: the problem in two sentences of your own. What is given, and what is asked for?
+//! {link}:
+//! TODO what is given, and what is asked for? In two sentences of your own.
 //!
-//! TODO: the idea that makes it easy, so that someone who is stuck can go on without reading the code.
+//! TODO the idea, for someone who is stuck and has not read the code.
 //!
 //! ```text
-//! ● . ○   TODO: a small picture, if one helps
+//! ● . ○   TODO a small picture, where one helps
 //! ```
 //!
-//! TODO: the cost. Here, each of the n² cells is looked at once.
+//! TODO the cost. Here, each of the n² cells is looked at once.
 
 use proconio::input;
 use std::io::Write;
@@ -26,7 +27,7 @@ fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
     Ok(writeln!(out, "{}", answer(&board))?)
 }
 
-/// TODO: what is asked for, in the words of the game. Here, the number of black stones.
+/// TODO what is asked for. Here, the number of black stones.
 fn answer(board: &Grid<Option<Stone>>) -> usize {
     let black = |cell: &&Option<Stone>| **cell == Some(Stone::Black);
     board.cells().iter().filter(black).count()

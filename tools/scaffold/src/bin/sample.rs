@@ -22,11 +22,11 @@ fn main() -> ExitCode {
         .about("Adds a sample to the test data of a problem")
         .after_help("Without options, asks for both on a terminal; a pipe has both, with a line --- between them.")
         .arg(
-            Arg::new("problem")
+            Arg::new("PROBLEM")
                 .required(true)
                 .help("The problem, such as boj_2615_omok"),
         )
-        .arg(Arg::new("case").help("What to call the case [default: the next free sample-N]"))
+        .arg(Arg::new("CASE").help("What to call the case [default: the next free sample-N]"))
         .arg(file("in", "Take the input from this file").requires("out"))
         .arg(file("out", "Take the output from this file, to the last blank line").requires("in"))
         .arg(
@@ -42,10 +42,10 @@ fn main() -> ExitCode {
 
 fn run(arguments: &ArgMatches) -> Result<String> {
     let text = |id| arguments.get_one::<String>(id).map(String::as_str);
-    let problem = text("problem").expect("required");
+    let problem = text("PROBLEM").expect("required");
     let package = Package::find()?;
     // Before anybody is asked to paste anything.
-    let case = Case::new(&package, problem, text("case"))?;
+    let case = Case::new(&package, problem, text("CASE"))?;
     case.add(read(arguments)?)?;
 
     let [input, output] = [&case.input, &case.output].map(|path| path.display());

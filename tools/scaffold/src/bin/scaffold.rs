@@ -13,17 +13,17 @@ fn main() -> ExitCode {
         .bin_name("cargo scaffold")
         .about("Starts a new problem: a solution to fill in, and a sample that it passes")
         .arg(
-            Arg::new("judge")
+            Arg::new("JUDGE")
                 .required(true)
                 .help("boj, jutge, atcoder, codeforces, or any other in one word"),
         )
         .arg(
-            Arg::new("number")
+            Arg::new("NUMBER")
                 .required(true)
                 .help("What the judge calls the problem: 1234, P18992, abc123_a, 1234A"),
         )
         .arg(
-            Arg::new("name")
+            Arg::new("NAME")
                 .required(true)
                 .help("What to call it here, in snake_case"),
         )
@@ -33,15 +33,16 @@ fn main() -> ExitCode {
 
 fn run(arguments: &ArgMatches) -> Result<String> {
     let [judge, number, name] =
-        ["judge", "number", "name"].map(|id| arguments.get_one::<String>(id).expect("required"));
+        ["JUDGE", "NUMBER", "NAME"].map(|id| arguments.get_one::<String>(id).expect("required"));
     let problem = Problem::new(judge, number, name)?;
     let name = &problem.name;
     let package = Package::find()?;
-    // Test data without a solution, or a solution that is a directory, is not in the way of any file: but of the name.
-    for taken in [format!("src/bin/{name}"), format!("testdata/{name}")] {
-        package.require_free(Path::new(&taken))?;
-    }
     let files = problem.files();
+    // A name is also taken by a solution with a directory of its own, and by test data alone.
+    let directories = ["src/bin", "testdata"].map(|parent| Path::new(parent).join(name));
+    for path in files.iter().map(|(path, _)| path).chain(&directories) {
+        package.require_free(path)?;
+    }
     package.add(&files)?;
 
     let mut message = String::new();
