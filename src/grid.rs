@@ -40,6 +40,7 @@ pub struct Pos {
 impl Add<Direction> for Pos {
     type Output = Pos;
 
+    #[inline]
     fn add(self, direction: Direction) -> Pos {
         let (down, right) = direction.offset();
         Pos {
@@ -178,6 +179,7 @@ pub struct Ray {
 impl Iterator for Ray {
     type Item = Pos;
 
+    #[inline]
     fn next(&mut self) -> Option<Pos> {
         let pos = self.next;
         self.size.index(pos)?;
@@ -194,6 +196,7 @@ struct Size {
 
 impl Size {
     /// Where the cell of `pos` is stored. Both axes are checked: a column too far must not become the next row.
+    #[inline]
     fn index(self, pos: Pos) -> Option<usize> {
         // Below zero becomes larger than any side.
         let (row, col) = (pos.row as usize, pos.col as usize);
@@ -204,6 +207,7 @@ impl Size {
         }
     }
 
+    #[inline]
     fn index_on_board(self, pos: Pos) -> usize {
         self.index(pos)
             .unwrap_or_else(|| panic!("{:?} is not on a board of {:?}", pos, self))

@@ -1,6 +1,7 @@
 //! From standard input to typed values, and what happens when the input is wrong.
 
 use proconio::source::{Readable, Source};
+use std::convert::TryFrom; // in the prelude only from edition 2021 on
 use std::error::Error;
 use std::fmt;
 use std::io::{self, BufRead, BufWriter, Write};
@@ -84,11 +85,11 @@ pub struct Tokens {
     reader: Box<dyn BufRead>,
     /// Whole words read ahead.
     text: String,
-    /// Where in `text` the last word begins that was asked for.
-    word: usize,
     /// Where in `text` the unread part begins.
     unread: usize,
-    /// Where `text` begins in the input.
+    /// Where in `text` the last word begins that was asked for.
+    word: usize,
+    /// Where in the input `text` begins.
     begin: Place,
 }
 
@@ -101,9 +102,29 @@ impl Tokens {
         Tokens {
             reader: Box::new(reader),
             text: String::new(),
-            word: 0,
             unread: 0,
+            word: 0,
             begin: Place { line: 1, column: 1 },
+        }
+    }
+
+    /// Where the last word begins that was asked for.
+    fn place(&self) -> Place {
+        self.begin.after(&self.text[..self.word])
+    }
+
+    /// Moves on to the next word. Returns whether there is one.
+    fn seek(&mut self) -> bool {
+        loop {
+            let unread = self.text.get(self.unread..).unwrap_or("");
+            match unread.bytes().position(|byte| !is_blank(byte)) {
+                Some(blanks) => {
+                    self.unread += blanks;
+                    return true;
+                }
+                None if self.read_on() => {}
+                None => return false,
+            }
         }
     }
 
@@ -111,79 +132,68 @@ impl Tokens {
     fn read_on(&mut self) -> bool {
         self.begin = self.begin.after(&self.text);
         self.unread = 0;
+        self.word = 0;
         let mut bytes = mem::take(&mut self.text).into_bytes();
         bytes.clear();
         loop {
-            let chunk = match self.reader.fill_buf() {
-                Ok(chunk) => chunk,
-                Err(error) => refuse(format!("cannot read the input: {}", error)),
+            let piece = match self.reader.fill_buf() {
+                Ok(piece) => piece,
+                Err(error) => refuse(&format!("cannot read the input: {}", error)),
             };
-            let blank = chunk.iter().rposition(|&byte| is_blank(byte));
-            let whole = blank.map_or(chunk.len(), |blank| blank + 1);
-            bytes.extend_from_slice(&chunk[..whole]);
+            let blank = piece.iter().rposition(|&byte| is_blank(byte));
+            let whole = blank.map_or(piece.len(), |blank| blank + 1);
+            bytes.extend_from_slice(&piece[..whole]);
             self.reader.consume(whole);
             if blank.is_some() || whole == 0 {
                 break;
             }
             if bytes.len() > LONGEST_WORD {
-                refuse(format!("a word of more than {} bytes", LONGEST_WORD));
+                refuse(&format!("a word of more than {} bytes", LONGEST_WORD));
             }
         }
-        match String::from_utf8(bytes) {
-            Ok(text) => self.text = text,
-            Err(error) => {
-                self.word = error.utf8_error().valid_up_to();
-                self.text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                refuse("the input is not UTF-8 text".to_owned());
-            }
-        }
+        // What is not UTF-8 is part of no number and no letter, so the word it stands in will be refused.
+        self.text = String::from_utf8(bytes)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         !self.text.is_empty()
-    }
-
-    /// Where the last word that was asked for begins.
-    fn place(&self) -> Place {
-        self.begin.after(&self.text[..self.word])
     }
 }
 
 impl Source<Box<dyn BufRead>> for Tokens {
+    #[inline]
     fn next_token(&mut self) -> Option<&str> {
-        let empty = self.is_empty();
+        let end = self.is_empty();
         self.word = self.unread;
-        if empty {
+        if end {
             return None;
         }
         let unread = &self.text[self.word..];
-        let length = unread.bytes().position(is_blank);
-        let word = &unread[..length.unwrap_or(unread.len())];
-        self.unread += word.len();
-        Some(word)
+        let length = unread.bytes().position(is_blank).unwrap_or(unread.len());
+        self.unread += length + 1; // and over the blank behind it
+        Some(&unread[..length])
     }
 
+    #[inline]
     fn is_empty(&mut self) -> bool {
-        loop {
-            let mut unread = self.text.as_bytes()[self.unread..].iter();
-            if let Some(blanks) = unread.position(|&byte| !is_blank(byte)) {
-                self.unread += blanks;
-                return false;
-            }
-            self.unread = self.text.len();
-            if !self.read_on() {
-                return true;
-            }
-        }
-    }
-
-    fn next_token_unwrap(&mut self) -> &str {
-        match self.next_token() {
-            Some(word) => word,
-            None => refuse("the input ends too early".to_owned()),
+        match self.text.as_bytes().get(self.unread) {
+            Some(&byte) if !is_blank(byte) => false,
+            _ => !self.seek(),
         }
     }
 }
 
 fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t'..=b'\r')
+    byte <= b' ' && matches!(byte, b' ' | b'\t'..=b'\r')
+}
+
+/// The next word of the input, for what implements proconio's `Readable`.
+///
+/// Refuses input that has none.
+#[inline]
+pub fn next_word<R: BufRead, S: Source<R>>(source: &mut S) -> &str {
+    match source.next_token() {
+        Some(word) => word,
+        None => refuse("the input ends too early"),
+    }
 }
 
 /// How `input!` reads a whole number from `LOW` to `HIGH`.
@@ -201,11 +211,19 @@ impl<const LOW: usize, const HIGH: usize> Readable for Within<LOW, HIGH> {
     type Output = usize;
 
     fn read<R: BufRead, S: Source<R>>(source: &mut S) -> usize {
-        let word = source.next_token_unwrap();
-        match word.parse() {
-            Ok(number) if (LOW..=HIGH).contains(&number) => number,
-            _ => expected(&format!("a number from {} to {}", LOW, HIGH), word),
-        }
+        let word = next_word(source);
+        let number = word.bytes().try_fold(0_u64, |number, byte| {
+            let digit = byte.wrapping_sub(b'0');
+            if digit > 9 {
+                return None;
+            }
+            Some(number.wrapping_mul(10).wrapping_add(u64::from(digit)))
+        });
+        number
+            .filter(|_| word.len() <= 19) // which always fit into 64 bits
+            .and_then(|number| usize::try_from(number).ok())
+            .filter(|number| (LOW..=HIGH).contains(number))
+            .unwrap_or_else(|| expected(&format!("a number from {} to {}", LOW, HIGH), word))
     }
 }
 
@@ -215,17 +233,18 @@ pub fn expected(what: &str, found: &str) -> ! {
     if shown.len() < found.len() {
         shown.push('…');
     }
-    refuse(format!("expected {}, found {:?}", what, shown))
+    refuse(&format!("expected {}, found {:?}", what, shown))
 }
 
 /// Ends the solution; [`attempt`] adds the place. Not a panic, since wrong input is not a bug of the program.
-fn refuse(why: String) -> ! {
-    panic::resume_unwind(Box::new(Refusal(why)))
+#[cold]
+fn refuse(why: &str) -> ! {
+    panic::resume_unwind(Box::new(Refusal(why.to_owned())))
 }
 
 struct Refusal(String);
 
-/// A line and a column, counted from 1 in characters.
+/// A line and a column of the input, counted from 1.
 #[derive(Clone, Copy)]
 struct Place {
     line: usize,
@@ -233,17 +252,23 @@ struct Place {
 }
 
 impl Place {
-    /// The place where what follows `text` begins, if `text` begins here.
+    /// Where the input goes on behind `text` that begins here.
     fn after(self, text: &str) -> Place {
-        match text.rsplit_once('\n') {
-            Some((lines, rest)) => Place {
-                line: self.line + 1 + lines.matches('\n').count(),
-                column: 1 + rest.chars().count(),
-            },
-            None => Place {
-                line: self.line,
-                column: self.column + text.chars().count(),
-            },
+        // Sums of bytes, which 255 ones cannot overflow: the compiler adds sixteen of them at a time.
+        let count = |part: &[u8]| part.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>();
+        let lines: usize = text
+            .as_bytes()
+            .chunks(255)
+            .map(|part| usize::from(count(part)))
+            .sum();
+        let column = if lines == 0 {
+            self.column + text.len()
+        } else {
+            text.len() - text.rfind('\n').unwrap_or(0)
+        };
+        Place {
+            line: self.line + lines,
+            column,
         }
     }
 }

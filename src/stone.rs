@@ -1,6 +1,6 @@
 //! Black and white.
 
-use crate::input::Within;
+use crate::input::{expected, next_word};
 use proconio::source::{Readable, Source};
 use std::io::BufRead;
 
@@ -46,10 +46,11 @@ impl Readable for Cell {
     type Output = Option<Stone>;
 
     fn read<R: BufRead, S: Source<R>>(source: &mut S) -> Option<Stone> {
-        match Within::<0, 2>::read(source) {
-            0 => None,
-            1 => Some(Stone::Black),
-            _ => Some(Stone::White),
+        match next_word(source) {
+            "0" => None,
+            "1" => Some(Stone::Black),
+            "2" => Some(Stone::White),
+            other => expected("a cell, 0, 1 or 2", other),
         }
     }
 }

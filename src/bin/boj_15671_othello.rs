@@ -13,6 +13,7 @@
 //! ```
 //!
 //! The rules are [`stones::othello`]; here the colours only alternate. A move walks at most 8 rays of 5 squares.
+//!
 #![cfg_attr(doc, doc = include_str!("../../docs/captures.svg"))]
 
 use proconio::input;
@@ -65,5 +66,27 @@ fn winner(board: &Board) -> Result<&'static str, &'static str> {
         Ordering::Greater => Ok("Black"),
         Ordering::Less => Ok("White"),
         Ordering::Equal => Err("the game ends level"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::solve;
+    use judge::{check, generate};
+    use std::io::Cursor;
+    use stones::input::attempt;
+
+    fn answer(input: &[u8]) -> check::Printed {
+        let mut out = Vec::new();
+        match attempt(solve, Cursor::new(input.to_vec()), &mut out) {
+            Ok(()) => Ok(out),
+            Err(_) => Err(out),
+        }
+    }
+
+    #[test]
+    fn random_games_end_as_the_oracle_says() {
+        let games = generate::laid_out(generate::short_othello());
+        check::agreement("boj_15671_othello", file!(), 10_000, games, answer);
     }
 }

@@ -21,7 +21,7 @@ use proconio::source::{Readable, Source};
 use std::io::{self, BufRead, Write};
 use std::iter;
 use stones::grid::{Grid, Pos, MAX_SIDE};
-use stones::input::{expected, Outcome, Tokens, Within};
+use stones::input::{expected, next_word, Outcome, Tokens, Within};
 use stones::othello::Board;
 use stones::stone::Stone;
 
@@ -83,10 +83,32 @@ impl Readable for Player {
     type Output = Stone;
 
     fn read<R: BufRead, S: Source<R>>(source: &mut S) -> Stone {
-        match source.next_token_unwrap() {
+        match next_word(source) {
             "N" => Stone::Black,
             "B" => Stone::White,
             other => expected("a player, N or B", other),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::solve;
+    use judge::{check, generate};
+    use std::io::Cursor;
+    use stones::input::attempt;
+
+    fn answer(input: &[u8]) -> check::Printed {
+        let mut out = Vec::new();
+        match attempt(solve, Cursor::new(input.to_vec()), &mut out) {
+            Ok(()) => Ok(out),
+            Err(_) => Err(out),
+        }
+    }
+
+    #[test]
+    fn random_games_with_passes_go_as_the_oracle_says() {
+        let games = generate::laid_out(generate::othello());
+        check::agreement("jutge_p18992_othello_n", file!(), 10_000, games, answer);
     }
 }

@@ -2,5 +2,8 @@
 //! mistake in a solution cannot also be a mistake here.
 
 pub mod cases;
+pub mod check;
+pub mod generate;
+pub mod oracle;
 pub mod run;
 pub mod verdict;
