@@ -28,26 +28,17 @@ impl Package {
             .args(["locate-project", "--workspace", "--message-format", "plain"])
             .output()
             .context("cannot run cargo")?;
-        let said = if found.status.success() {
-            &found.stdout
-        } else {
-            &found.stderr
-        };
-        let said = String::from_utf8_lossy(said);
-        let said = said.lines().next().unwrap_or_default();
-        match Path::new(said).parent() {
-            Some(root) if found.status.success() => Ok(Package::at(root)),
-            _ => bail!(
-                "there is no package to add to: {}",
-                said.trim_start_matches("error: ")
-            ),
-        }
-    }
-
-    /// The package with its `Cargo.toml` in `root`.
-    #[must_use]
-    pub fn at(root: &Path) -> Package {
-        Package { root: root.into() }
+        let why = String::from_utf8_lossy(&found.stderr);
+        let why = why.lines().next().unwrap_or_default();
+        ensure!(
+            found.status.success(),
+            "there is no package to add to: {}",
+            why.trim_start_matches("error: ")
+        );
+        let manifest = PathBuf::from(String::from_utf8(found.stdout)?.trim_end());
+        Ok(Package {
+            root: manifest.with_file_name(""),
+        })
     }
 
     /// Where a path of the package is on this machine.
@@ -57,10 +48,7 @@ impl Package {
     }
 
     /// The names of its problems, each `src/bin/<name>.rs` or `src/bin/<name>/main.rs`.
-    ///
-    /// # Errors
-    /// If `src/bin` cannot be read.
-    pub fn problems(&self) -> Result<Vec<String>> {
+    fn problems(&self) -> Result<Vec<String>> {
         let mut names = Vec::new();
         let sources = fs::read_dir(self.path("src/bin"))
             .with_context(|| format!("cannot read src/bin in {}", self.root.display()))?;
@@ -83,12 +71,13 @@ impl Package {
         if problems.iter().any(|name| name == problem) {
             return Ok(());
         }
-        match nearest(problem, &problems) {
-            Some(name) => bail!("there is no problem {problem}; did you mean {name}?"),
-            None => bail!(
-                "there is no problem {problem}; `cargo scaffold` adds one, and src/bin has those that are there"
-            ),
-        }
+        let meant = nearest(problem, &problems);
+        ensure!(
+            meant.is_empty(),
+            "there is no problem {problem}; did you mean {}?",
+            meant.join(" or ")
+        );
+        bail!("there is no problem {problem} in src/bin; `cargo scaffold` adds one")
     }
 
     /// Writes all of the files or none of them, and never over anything that is there.
@@ -125,26 +114,26 @@ impl Package {
     }
 }
 
-/// The known name that comes closest to `wanted`: the only one that it is a part of, or one a few letters away.
-fn nearest<'a>(wanted: &str, known: &'a [String]) -> Option<&'a String> {
-    let mut containing = known.iter().filter(|name| name.contains(wanted));
-    if let (Some(name), None) = (containing.next(), containing.next()) {
-        return Some(name);
+/// The known names that `wanted` is a part of, or else the one that it is a slip of the fingers away from.
+fn nearest<'a>(wanted: &str, known: &'a [String]) -> Vec<&'a str> {
+    let known = known.iter().map(String::as_str);
+    let containing: Vec<_> = known.clone().filter(|name| name.contains(wanted)).collect();
+    if !containing.is_empty() {
+        return containing;
     }
-    let likeness = |name: &&String| strsim::jaro_winkler(wanted, name);
-    known
-        .iter()
-        .filter(|name| likeness(name) > 0.7)
-        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
+    let slips = |name: &&str| strsim::damerau_levenshtein(wanted, name);
+    let closest = known.min_by_key(slips);
+    closest
+        .filter(|name| slips(name) <= 1 + name.len() / 4)
+        .into_iter()
+        .collect()
 }
 
 fn create(path: &Path, text: &str) -> Result<()> {
     fs::create_dir_all(path.parent().unwrap_or(path))?;
-    let mut file = File::create_new(path)?;
-    if let Err(error) = file.write_all(text.as_bytes()) {
-        remove(path);
-        return Err(error.into());
-    }
+    File::create_new(path)?
+        .write_all(text.as_bytes())
+        .inspect_err(|_| remove(path))?;
     Ok(())
 }
 

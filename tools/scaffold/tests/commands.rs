@@ -265,13 +265,16 @@ fn a_problem_that_is_not_there_brings_up_the_one_that_was_meant() {
     for (wanted, meant) in [
         ("boj_2615", "boj_2615_omok"),
         ("omok", "boj_2615_omok"),
+        ("boj", "boj_15671_othello or boj_2615_omok"),
         ("boj_2615_omuk", "boj_2615_omok"),
         ("boj_15761_othello", "boj_15671_othello"),
     ] {
         let why = fail(SAMPLE, package.path(), wanted);
         assert!(why.contains(&format!("did you mean {meant}?")), "{why}");
     }
-    assert!(fail(SAMPLE, package.path(), "chess").contains("`cargo scaffold` adds one"));
+    for unlike in ["chess", "boj_9999_chess"] {
+        assert!(fail(SAMPLE, package.path(), unlike).contains("`cargo scaffold` adds one"));
+    }
 }
 
 /// With a stand-in for one of the programs that read the clipboard, which has another text each time.

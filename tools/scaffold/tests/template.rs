@@ -28,7 +28,7 @@ fn a_new_problem_is_clean_and_passes_and_can_be_pasted() {
     cargo(&copy, "fmt --check");
     cargo(&copy, "clippy --bins -- -D warnings");
     cargo(&copy, "doc --no-deps --bins");
-    let tests = cargo(&copy, "test --test samples");
+    let tests = cargo(&copy, "test --test samples some_name");
     for (_, name) in PROBLEMS {
         let passed =
             |line: &str| line.contains(&format!("{name}::sample-1 ")) && line.ends_with("ok");
