@@ -18,7 +18,7 @@ pub type Outcome = Result<(), Box<dyn Error>>;
 pub fn run(solve: fn(&mut Tokens, &mut dyn Write) -> Outcome) {
     let mut out = BufWriter::new(io::stdout().lock());
     if let Err(error) = attempt(solve, io::stdin().lock(), &mut out) {
-        let _ = out.flush();
+        // What is still in the buffer stays there: an answer to wrong input is worse than none.
         eprintln!("error: {}", error);
         process::exit(1);
     }

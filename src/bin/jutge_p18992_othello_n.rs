@@ -111,4 +111,14 @@ mod tests {
         let games = generate::laid_out(generate::othello());
         check::agreement("jutge_p18992_othello_n", file!(), 10_000, games, answer);
     }
+
+    #[test]
+    fn broken_input_is_answered_or_refused_as_the_oracle_says() {
+        check::hostility(
+            "jutge_p18992_othello_n",
+            file!(),
+            generate::laid_out(generate::othello()),
+            answer,
+        );
+    }
 }

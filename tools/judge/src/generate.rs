@@ -1,5 +1,7 @@
 //! Random inputs, as words. Shrinking works on what they are made of, so a failing game shrinks to a shorter game.
 
+use std::fmt;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, Index};
@@ -10,13 +12,23 @@ use crate::oracle::othello::Game;
 /// The words of an input, in order.
 pub type Words = Vec<String>;
 
+/// The bytes of an input, shown as text when a check fails on them.
+#[derive(Clone)]
+pub struct Input(pub Vec<u8>);
+
+impl fmt::Debug for Input {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        write!(formatter, "b\"{}\"", self.0.escape_ascii())
+    }
+}
+
 /// Ways to separate two words, all of which mean the same.
 const BLANKS: [&str; 8] = [
     " ", "\n", "\r\n", "\t", "  \n\n ", "\x0b", "\x0c", " \r\n\t",
 ];
 
 /// The words with any blanks between them, around them, and at the end or not.
-pub fn laid_out(words: impl Strategy<Value = Words>) -> impl Strategy<Value = Vec<u8>> {
+pub fn laid_out(words: impl Strategy<Value = Words>) -> impl Strategy<Value = Input> {
     let ends = (
         select(&["", "\n", " \r\n"][..]),
         select(&["\n", "", "\r\n\n"][..]),
@@ -31,7 +43,7 @@ pub fn laid_out(words: impl Strategy<Value = Words>) -> impl Strategy<Value = Ve
             text.push_str(word);
         }
         text.push_str(after);
-        text.into_bytes()
+        Input(text.into_bytes())
     })
 }
 

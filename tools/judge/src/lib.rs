@@ -4,6 +4,7 @@
 pub mod cases;
 pub mod check;
 pub mod generate;
+pub mod hostile;
 pub mod oracle;
 pub mod run;
 pub mod verdict;

@@ -47,22 +47,34 @@ impl<'a> Words<'a> {
         self.0.next().ok_or_else(Refusal::default)
     }
 
-    /// A number in decimal digits, from `low` to `high`.
+    /// A number in decimal digits, from `low` to `high`. Zeros may lead, but a number of more than 19 digits is refused
+    /// whatever its value: nobody writes one by intention.
     fn number(&mut self, low: u64, high: u64) -> Result<u64, Refusal> {
-        let mut number: u64 = 0;
-        for digit in self.word()? {
+        let word = self.word()?;
+        if word.len() > 19 {
+            return Err(Refusal::default());
+        }
+        let mut number = 0;
+        for digit in word {
             if !digit.is_ascii_digit() {
                 return Err(Refusal::default());
             }
-            // Past the largest number it stays there, and that is out of range for every problem.
-            number = number
-                .saturating_mul(10)
-                .saturating_add(u64::from(digit - b'0'));
+            number = number * 10 + u64::from(digit - b'0');
         }
         if low <= number && number <= high {
             Ok(number)
         } else {
             Err(Refusal::default())
+        }
+    }
+
+    /// A cell, which is one of three words and not a number that may be written in many ways.
+    fn cell(&mut self) -> Result<u64, Refusal> {
+        match self.word()? {
+            b"0" => Ok(0),
+            b"1" => Ok(1),
+            b"2" => Ok(2),
+            _ => Err(Refusal::default()),
         }
     }
 

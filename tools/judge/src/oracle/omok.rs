@@ -22,7 +22,7 @@ pub fn answer(input: &[u8]) -> Answer {
     let mut words = Words::new(input);
     let mut board = [[0; SIDE]; SIDE];
     for cell in board.iter_mut().flatten() {
-        *cell = words.number(0, 2)?;
+        *cell = words.cell()?;
     }
     words.end()?;
     match fives(&board)[..] {

@@ -14,9 +14,7 @@ pub const MOST_CELLS: usize = 10;
 pub fn answer(input: &[u8]) -> Answer {
     let mut words = Words::new(input);
     let cells = words.number(3, 200_000)?;
-    let states: Vec<u64> = (0..cells)
-        .map(|_| words.number(0, 2))
-        .collect::<Result<_, _>>()?;
+    let states: Vec<u64> = (0..cells).map(|_| words.cell()).collect::<Result<_, _>>()?;
     let values: Vec<u64> = (0..cells)
         .map(|_| words.number(0, 1_000_000_000))
         .collect::<Result<_, _>>()?;
