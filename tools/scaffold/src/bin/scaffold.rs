@@ -61,7 +61,7 @@ fn run(arguments: &ArgMatches) -> Result<String> {
 Next:
   cargo test {name}    passes: the solution is a placeholder, and so is its sample
   cargo sample {name}  puts the judge's sample in the place of that one
-  cargo paste {name}   makes one file for the judge of it"
+  cargo paste {name}   turns it into the one file that the judge takes"
     )?;
     Ok(message)
 }
