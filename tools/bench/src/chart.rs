@@ -7,7 +7,7 @@ use crate::{figures::Work, programs::Kind};
 const LEFT: f64 = 270.0;
 const WIDTH: f64 = 480.0;
 const TOP: f64 = 64.0;
-const ROW: f64 = 34.0;
+const ROW: f64 = 44.0;
 
 /// Colours that read on white and on black; the text follows the reader's theme.
 const STYLE: &str = "
@@ -24,10 +24,11 @@ const STYLE: &str = "
 
 /// A dot for each program on a logarithmic scale of instructions, in multiples of the floor's.
 pub fn svg(works: &[Work]) -> String {
+    // With the place of the figure, above or below its dot, so that near ones do not cover each other.
     let shown = [
-        (Kind::Python, "python", "Python"),
-        (Kind::Cpp, "cpp", "C++"),
-        (Kind::Release, "stones", "Stones"),
+        (Kind::Python, "python", "Python", -10.0),
+        (Kind::Cpp, "cpp", "C++", 18.0),
+        (Kind::Release, "stones", "Stones", 18.0),
     ];
     let ratios = |kind| {
         works
@@ -38,7 +39,7 @@ pub fn svg(works: &[Work]) -> String {
         .iter()
         .flat_map(|(kind, ..)| ratios(*kind))
         .fold(10.0, f64::max);
-    let x = |ratio: f64| LEFT + WIDTH * (ratio / 0.9).ln() / (most * 1.5 / 0.9).ln();
+    let x = |ratio: f64| LEFT + WIDTH * (ratio / 0.85).ln() / (most * 1.5 / 0.85).ln();
 
     let bottom = TOP + ROW * f64::from(u32::try_from(works.len()).expect("a page of works"));
     let mut body = String::new();
@@ -47,7 +48,7 @@ pub fn svg(works: &[Work]) -> String {
         "<text class=\"bold\" x=\"10\" y=\"22\">Instructions, in multiples of the floor</text>"
             .to_owned(),
     );
-    for (index, (_, class, name)) in (0u32..).zip(shown.iter().rev()) {
+    for (index, (_, class, name, _)) in (0u32..).zip(shown.iter().rev()) {
         let at = LEFT + 90.0 * f64::from(index) + 60.0;
         add(format!(
             "<circle class=\"{class}\" cx=\"{at}\" cy=\"18\" r=\"6\"/><text x=\"{}\" y=\"22\">{name}</text>",
@@ -79,19 +80,17 @@ pub fn svg(works: &[Work]) -> String {
         add(format!("<text x=\"10\" y=\"{y}\">{problem}</text>"));
         add(format!(
             "<text class=\"small\" x=\"10\" y=\"{}\">{} · floor: {floor}</text>",
-            y + 13.0,
+            y + 14.0,
             case.replace('`', "")
         ));
-        for (kind, class, _) in shown {
+        for (kind, class, _, label) in shown {
             if let Some(ratio) = work.ratio(kind, work.floor()) {
-                let at = x(ratio);
+                let digits = if ratio < 10.0 { 2 } else { 0 };
                 add(format!(
-                    "<circle class=\"{class}\" cx=\"{at:.1}\" cy=\"{y}\" r=\"6\"/>"
-                ));
-                add(format!(
-                    "<text class=\"small\" x=\"{:.1}\" y=\"{}\">{ratio:.1}×</text>",
-                    at + 9.0,
-                    y + 4.0
+                    "<circle class=\"{class}\" cx=\"{at:.1}\" cy=\"{y}\" r=\"6\"/>\
+                     <text class=\"small\" text-anchor=\"middle\" x=\"{at:.1}\" y=\"{}\">{ratio:.digits$}×</text>",
+                    y + label,
+                    at = x(ratio),
                 ));
             }
         }

@@ -97,3 +97,35 @@ fn othello_game(size: usize, seed: u64) -> String {
         (mover, other) = (other, mover);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{othello, ring};
+
+    #[test]
+    fn the_same_size_gives_the_same_input() {
+        assert_eq!(ring(100, " "), ring(100, " "));
+        assert_eq!(othello(8), othello(8));
+    }
+
+    #[test]
+    fn separators_are_all_that_layouts_differ_in() {
+        let words = |input: String| {
+            input
+                .split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(words(ring(100, " ")), words(ring(100, "\n")));
+        assert_eq!(words(ring(100, " ")).len(), 201);
+    }
+
+    #[test]
+    fn a_game_takes_every_square_once() {
+        let game = othello(8);
+        let mut squares: Vec<_> = game.lines().skip(1).map(|line| &line[2..]).collect();
+        squares.sort_unstable();
+        squares.dedup();
+        assert_eq!(squares.len(), 60);
+    }
+}

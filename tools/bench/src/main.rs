@@ -185,7 +185,7 @@ fn growth(problem: &str, programs: &[Program], bench: &Bench) -> Result<Option<G
         points.push((
             bytes as u64,
             Work {
-                title: size.to_string(),
+                title: report::grouped(size as u64),
                 figures,
             },
         ));

@@ -81,46 +81,27 @@ pub fn build(directory: &Path, filter: &str) -> Result<(Programs, Vec<String>)> 
 
     let mut left_out = Vec::new();
     let mut by_problem = BTreeMap::new();
-    let python = find_python();
     for problem in problems()?.into_iter().filter(|name| name.contains(filter)) {
-        let mut programs = vec![Program {
-            kind: Kind::Release,
-            command: vec![releases.join(&problem).into()],
-        }];
-        let peers = root().join("tools/bench/peers");
-        for (kind, source, compiler) in [
-            (Kind::Empty, "empty.rs".into(), &["rustc", "-O"][..]),
-            (Kind::C, format!("{problem}.c"), &["gcc", "-O2"]),
-            (
-                Kind::Cpp,
-                format!("{problem}.cpp"),
-                &["g++", "-O2", "-std=c++17"],
-            ),
-        ] {
-            let source = peers.join(source);
-            if !source.exists() {
-                continue;
+        let mut built = vec![
+            (Kind::Release, Ok(vec![releases.join(&problem).into()])),
+            (Kind::Paste, paste(&cargo, &problem, directory)),
+        ];
+        for (kind, extension) in [(Kind::C, "c"), (Kind::Cpp, "cpp"), (Kind::Python, "py")] {
+            let source = peers().join(&problem).with_extension(extension);
+            if source.exists() {
+                built.push((kind, prepare(kind, &source, directory)));
             }
-            match compile(compiler, &source, directory) {
+        }
+        if !matches!(built.get(2), Some((Kind::C, Ok(_)))) {
+            let source = peers().join("empty.rs");
+            built.push((Kind::Empty, prepare(Kind::Empty, &source, directory)));
+        }
+        let mut programs = Vec::new();
+        for (kind, command) in built {
+            match command {
                 Ok(command) => programs.push(Program { kind, command }),
-                Err(reason) => left_out.push(format!("{} of {problem}: {reason}", kind.name())),
+                Err(reason) => left_out.push(format!("{problem}, {}: {reason}", kind.name())),
             }
-        }
-        let script = peers.join(format!("{problem}.py"));
-        match &python {
-            Some(python) if script.exists() => programs.push(Program {
-                kind: Kind::Python,
-                command: vec![python.clone(), script.into()],
-            }),
-            None if script.exists() => left_out.push(format!("Python of {problem}: no python3")),
-            _ => {}
-        }
-        match paste(&cargo, &problem, directory) {
-            Ok(command) => programs.push(Program {
-                kind: Kind::Paste,
-                command,
-            }),
-            Err(reason) => left_out.push(format!("paste of {problem}: {reason}")),
         }
         programs.sort_by_key(|program| program.kind);
         by_problem.insert(problem, programs);
@@ -129,6 +110,10 @@ pub fn build(directory: &Path, filter: &str) -> Result<(Programs, Vec<String>)> 
         bail!("no solution's name contains `{filter}`");
     }
     Ok((by_problem, left_out))
+}
+
+fn peers() -> PathBuf {
+    root().join("tools/bench/peers")
 }
 
 /// One name for each file in `src/bin`, so that a new problem is measured without being registered.
@@ -142,16 +127,23 @@ fn problems() -> Result<Vec<String>> {
             names.push(stem.to_string_lossy().into_owned());
         }
     }
+    names.sort_unstable();
     Ok(names)
 }
 
-/// The interpreter itself: a version manager's shim would be measured in its place.
-fn find_python() -> Option<OsString> {
-    let output = Command::new("python3")
-        .args(["-c", "import sys; print(sys.executable, end='')"])
-        .output()
-        .ok()?;
-    Some(String::from_utf8(output.stdout).ok()?.into())
+/// Makes a source ready to run.
+fn prepare(kind: Kind, source: &Path, directory: &Path) -> Result<Vec<OsString>> {
+    match kind {
+        Kind::C => compile(&["gcc", "-O2"], source, directory),
+        Kind::Cpp => compile(&["g++", "-O2", "-std=c++17"], source, directory),
+        Kind::Python => {
+            // The interpreter itself: a version manager's shim would be measured in its place.
+            let print = "import sys; print(sys.executable, end='')";
+            let python = run(Command::new("python3").args(["-c", print]))?;
+            Ok(vec![String::from_utf8(python)?.into(), source.into()])
+        }
+        Kind::Empty | Kind::Release | Kind::Paste => compile(&["rustc", "-O"], source, directory),
+    }
 }
 
 fn compile(compiler: &[&str], source: &Path, directory: &Path) -> Result<Vec<OsString>> {
@@ -171,7 +163,7 @@ fn paste(cargo: &OsString, problem: &str, directory: &Path) -> Result<Vec<OsStri
         .current_dir(root()))?;
     let source = directory.join(format!("{problem}.rs"));
     fs::write(&source, text)?;
-    compile(&["rustc", "-O"], &source, directory)
+    prepare(Kind::Paste, &source, directory)
 }
 
 /// Standard output, or a one-line reason.
@@ -184,7 +176,7 @@ fn run(command: &mut Command) -> Result<Vec<u8>> {
     if !output.status.success() {
         let message = String::from_utf8_lossy(&output.stderr);
         let error = message.lines().find(|line| line.contains("error"));
-        bail!("{}", error.unwrap_or("it fails without a word"));
+        bail!("{}", error.unwrap_or("fails without a word"));
     }
     Ok(output.stdout)
 }

@@ -56,6 +56,7 @@ fn targets(verdicts: &[Verdict]) -> String {
         ]
     };
     table(
+        2,
         &["work", "against", "at most", "release", "paste", ""],
         verdicts.iter().map(row),
     )
@@ -78,6 +79,7 @@ fn side_by_side(works: &[Work]) -> String {
         .iter()
         .flat_map(|work| work.figures.iter().map(move |figures| row(work, figures)));
     table(
+        2,
         &[
             "work",
             "program",
@@ -106,6 +108,7 @@ fn table_of_growth(growth: &Growth) -> String {
         ]
     };
     table(
+        1,
         &[
             growth.title,
             &format!("bytes of {}", growth.unit),
@@ -118,12 +121,12 @@ fn table_of_growth(growth: &Growth) -> String {
     )
 }
 
-fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+/// The first `words` columns hold words, the others figures.
+fn table(words: usize, header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let line = |cells: &[String]| format!("| {} |", cells.join(" | "));
     let header: Vec<_> = header.iter().map(ToString::to_string).collect();
-    // Words to the left, figures to the right.
     let rules: Vec<_> = (0..header.len())
-        .map(|column| if column < 2 { "---" } else { "---:" }.to_owned())
+        .map(|column| if column < words { "---" } else { "---:" }.to_owned())
         .collect();
     let lines = [line(&header), line(&rules)].into_iter();
     lines
@@ -159,8 +162,8 @@ fn megabytes(kibibytes: u64) -> String {
     format!("{:.1}", ratio(kibibytes * 1024, 1_000_000))
 }
 
-/// Thousands apart.
-fn grouped(number: u64) -> String {
+/// With the thousands apart.
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<_> = digits
         .as_bytes()
@@ -169,4 +172,16 @@ fn grouped(number: u64) -> String {
         .map(String::from_utf8_lossy)
         .collect();
     groups.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn thousands_stand_apart() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_234_567), "1 234 567");
+    }
 }
