@@ -9,8 +9,8 @@ use std::{env, fs};
 use judge::cases::{binaries, discover, executable};
 use judge::check::behaves;
 use judge::generate::Input;
-use judge::hostile::{limits, offences, withstands};
-use judge::oracle::{self, Answer};
+use judge::hostile::{largest, limits, offences, withstands};
+use judge::oracle::{self, Oracle};
 use judge::run::run;
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -56,13 +56,22 @@ fn main() -> ExitCode {
         };
         let name = format!("{binary}::has_an_oracle_that_knows_the_test_data");
         trials.push(Trial::test(name, move || knows(oracle, &pairs)));
+        if matches!(&*binary, "boj_32115_stone_ring" | "jutge_p18992_othello_n") {
+            let name = binary.clone();
+            let title = format!("{binary}::answers_the_largest_input");
+            trials.push(Trial::test(title, move || {
+                let input = largest(&name);
+                let outcome = run(&executable(&name), &input, limits(&name))?;
+                Ok(behaves(Some(&oracle(&input)), &outcome)?)
+            }));
+        }
         let name = format!("{binary}::refuses_every_named_offence");
         trials.push(Trial::test(name, move || refuses(&binary, oracle)));
     }
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-fn refuses(binary: &str, oracle: fn(&[u8]) -> Answer) -> Result<(), Failed> {
+fn refuses(binary: &str, oracle: Oracle) -> Result<(), Failed> {
     let offences = offences(binary);
     for (what, input) in &offences {
         let expected = oracle(input);
@@ -79,7 +88,7 @@ fn refuses(binary: &str, oracle: fn(&[u8]) -> Answer) -> Result<(), Failed> {
     Ok(())
 }
 
-fn knows(oracle: fn(&[u8]) -> Answer, pairs: &[(Vec<u8>, Vec<u8>)]) -> Result<(), Failed> {
+fn knows(oracle: Oracle, pairs: &[(Vec<u8>, Vec<u8>)]) -> Result<(), Failed> {
     for (input, output) in pairs {
         let answer = oracle(input).map_err(|_| "the oracle refuses a case of the test data")?;
         if answer.as_bytes() != output {

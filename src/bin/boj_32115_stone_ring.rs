@@ -76,7 +76,7 @@ fn sum(values: &[usize]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::solve;
-    use judge::generate::{laid_out, ring, ring_words};
+    use judge::generate::{ring, ring_words};
     use judge::{check, oracle};
     use proptest::prelude::*;
     use std::io::Cursor;
@@ -101,31 +101,23 @@ mod tests {
 
     #[test]
     fn random_rings_end_as_the_game_played_out_in_every_way() {
-        let rings = ring(3..=oracle::ring::MOST_CELLS).prop_map(|ring| ring_words(&ring));
-        check::agreement(
-            "boj_32115_stone_ring",
-            file!(),
-            10_000,
-            laid_out(rings),
-            answer,
-        );
+        check::agreement("boj_32115_stone_ring", file!(), 10_000, answer);
     }
 
     #[test]
     fn broken_input_is_answered_or_refused_as_the_oracle_says() {
-        let rings = ring(3..=oracle::ring::MOST_CELLS).prop_map(|ring| ring_words(&ring));
-        check::hostility("boj_32115_stone_ring", file!(), laid_out(rings), answer);
+        check::hostility("boj_32115_stone_ring", file!(), answer);
     }
 
     #[test]
     fn long_random_rings_are_divided_by_distance() {
-        let rings = ring(11..=200).prop_map(|ring| ring_words(&ring));
-        check::agreement(
-            "boj_32115_stone_ring",
-            file!(),
-            1_000,
-            laid_out(rings),
-            answer,
+        check::random(file!(), 1_000, ring(11..=200), |ring| {
+            let (states, values): (Vec<_>, Vec<_>) = ring.iter().copied().unzip();
+            prop_assert_eq!(scores(&ring), oracle::ring::by_distance(&states, &values));
+            Ok(())
+        });
+        println!(
+            "checked: boj_32115_stone_ring: 1000 random rings of 11 to 200 cells, by distance"
         );
     }
 

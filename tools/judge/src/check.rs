@@ -1,13 +1,13 @@
 //! Holds programs to their oracles, in this process or as executables, and says how often.
 
-use proptest::strategy::Strategy;
+use proptest::strategy::{BoxedStrategy, Strategy};
 use proptest::test_runner::{
     Config, FileFailurePersistence, TestCaseError, TestCaseResult, TestRunner,
 };
 
-use crate::generate::Input;
+use crate::generate::{self, Input};
 use crate::hostile;
-use crate::oracle::{self, Answer};
+use crate::oracle::{self, Answer, Oracle};
 use crate::run::Outcome;
 
 /// What a program printed, and whether it refused.
@@ -49,10 +49,9 @@ pub fn agreement(
     binary: &str,
     source: &'static str,
     valid: u32,
-    inputs: impl Strategy<Value = Input>,
     solution: impl Fn(&[u8]) -> Printed,
 ) {
-    let oracle = oracle::of(binary).expect("this problem has an oracle");
+    let (oracle, inputs) = known(binary);
     let answered = std::cell::Cell::new(0);
     // A few inputs are there to be refused.
     random(source, valid + valid / 5, inputs, |Input(input)| {
@@ -71,18 +70,19 @@ pub fn agreement(
 ///
 /// # Panics
 /// If they differ.
-pub fn hostility(
-    binary: &str,
-    source: &'static str,
-    inputs: impl Strategy<Value = Input>,
-    solution: impl Fn(&[u8]) -> Printed,
-) {
-    let oracle = oracle::of(binary).expect("this problem has an oracle");
+pub fn hostility(binary: &str, source: &'static str, solution: impl Fn(&[u8]) -> Printed) {
+    let (oracle, inputs) = known(binary);
     let cases = 5_000;
     random(source, cases, hostile::broken(inputs), |Input(input)| {
         follows(&oracle(&input), solution(&input)).map_err(TestCaseError::fail)
     });
     println!("checked: {binary}: {cases} random broken inputs against the oracle");
+}
+
+fn known(binary: &str) -> (Oracle, BoxedStrategy<Input>) {
+    let oracle = oracle::of(binary).expect("this problem has an oracle");
+    let inputs = generate::inputs(binary).expect("this problem has a generator");
+    (oracle, inputs)
 }
 
 /// Whether what a program printed is what the oracle says.

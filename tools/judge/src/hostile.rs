@@ -124,18 +124,46 @@ pub fn broken(seeds: impl Strategy<Value = Input>) -> impl Strategy<Value = Inpu
     })
 }
 
-/// What a program may use on hostile input. Only the board that has no stated limit to its size may take more than a
-/// few MB: a side of 5000 is 25 MB of squares.
+/// What a program may use on hostile input: a few MB, half of which it takes to start at all. Only the board without a
+/// stated limit to its size may take more, since a side of 5000 is 25 MB of squares and as much to print.
 #[must_use]
 pub fn limits(binary: &str) -> Limits {
     let mebibytes = if binary == "jutge_p18992_othello_n" {
-        64
+        96
     } else {
         8
     };
     Limits {
         memory_kib: Some(mebibytes << 10),
         ..Limits::default()
+    }
+}
+
+/// Gives an executable of the binary random valid inputs, and prints how many.
+///
+/// # Panics
+/// If it does not answer as the oracle does, or if the binary has none.
+pub fn answers(binary: &str, program: &Path, inputs: u32, source: &'static str) {
+    check::agreement(binary, source, inputs, |input| {
+        let outcome = run(program, input, limits(binary)).expect("the program can be started");
+        match outcome.status {
+            Some(status) if status.success() => Ok(outcome.stdout),
+            _ => Err(outcome.stdout),
+        }
+    });
+}
+
+/// Inputs as large as the rules allow, which must be answered within the [`limits`] like any other.
+#[must_use]
+pub fn largest(binary: &str) -> Vec<u8> {
+    match binary {
+        "jutge_p18992_othello_n" => b"5000\n".to_vec(),
+        "boj_32115_stone_ring" => {
+            let states = "1 0 2 0\n".repeat(50_000);
+            format!("200000\n{states}{}", "1000000000 ".repeat(200_000)).into_bytes()
+        }
+        // The others are the same size always.
+        _ => Vec::new(),
     }
 }
 
