@@ -142,3 +142,78 @@ pub fn behaves(expected: &Answer, outcome: &Outcome) -> Result<(), String> {
     };
     follows(expected, printed)
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::ExitStatus;
+
+    use super::*;
+    use crate::oracle::Refusal;
+
+    fn outcome(wait_status: i32, stdout: &str, stderr: &str) -> Outcome {
+        Outcome {
+            status: Some(ExitStatus::from_raw(wait_status)),
+            stdout: stdout.into(),
+            stderr: stderr.into(),
+        }
+    }
+
+    fn refusal(printed: &str) -> Answer {
+        let printed = printed.to_string();
+        Err(Refusal { printed })
+    }
+
+    const FAILED: i32 = 1 << 8;
+
+    #[test]
+    fn the_right_answer_and_a_refusal_in_one_line_are_good() {
+        let answer = Ok("7\n".to_string());
+        assert_eq!(behaves(&answer, &outcome(0, "7\n", "")), Ok(()));
+        let message = "error: line 1\n";
+        assert_eq!(behaves(&refusal(""), &outcome(FAILED, "", message)), Ok(()));
+        let streamed = outcome(FAILED, "..", message);
+        assert_eq!(behaves(&refusal("....\n"), &streamed), Ok(()));
+    }
+
+    #[test]
+    fn a_wrong_answer_is_caught_and_so_is_one_too_many_or_none() {
+        let answer = Ok("7\n".to_string());
+        for (expected, outcome) in [
+            (&answer, outcome(0, "8\n", "")),
+            (&answer, outcome(0, "7", "")),
+            (&answer, outcome(0, "7\n", "7 it is\n")),
+            (&answer, outcome(FAILED, "", "error: line 1\n")),
+            (&refusal(""), outcome(0, "7\n", "")),
+            (&refusal(""), outcome(FAILED, "7\n", "error: line 1\n")),
+        ] {
+            assert!(behaves(expected, &outcome).is_err(), "{outcome:?}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_without_one_line_that_names_a_place_is_caught() {
+        for stderr in [
+            "",
+            "error: line 1",
+            "error: bad input\n",
+            "line 1\nline 2\n",
+        ] {
+            assert!(
+                behaves(&refusal(""), &outcome(FAILED, "", stderr)).is_err(),
+                "{stderr:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_signal_and_a_hang_are_caught() {
+        let aborted = outcome(6, "", "error: line 1\n");
+        assert!(behaves(&refusal(""), &aborted).is_err());
+        let hung = Outcome {
+            status: None,
+            ..aborted
+        };
+        assert!(behaves(&refusal(""), &hung).is_err());
+    }
+}
