@@ -1,5 +1,5 @@
 //! Throws broken input at the real binaries, within a limit of time and memory: each must answer as its oracle does or
-//! refuse with one line on stderr and a non-zero exit code. `HOSTILE=100000 cargo test --release --test hostile` throws
+//! refuse with one line on stderr and a non-zero exit code. `HOSTILE=10000 cargo test --test hostile` throws
 //! more of it.
 
 use std::path::Path;
