@@ -105,12 +105,7 @@ fn survives_broken_input(problem: &Problem) -> Result<(), Failed> {
         .map(|case| fs::read(&case.input).map(Input));
     let mut seeds = inputs.collect::<Result<Vec<_>, _>>()?;
     seeds.retain(|Input(input)| input.len() <= LONGEST_SEED);
-    withstands(
-        &problem.binary,
-        &executable(&problem.binary),
-        &seeds,
-        problem.number,
-        file!(),
-    );
+    let program = executable(&problem.binary);
+    withstands(&program, &problem.binary, file!(), problem.number, &seeds);
     Ok(())
 }

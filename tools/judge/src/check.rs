@@ -1,5 +1,8 @@
 //! Holds programs to their oracles, in this process or as executables, and says how often.
 
+use std::cell::Cell;
+use std::path::Path;
+
 use proptest::strategy::{BoxedStrategy, Strategy};
 use proptest::test_runner::{
     Config, FileFailurePersistence, TestCaseError, TestCaseResult, TestRunner,
@@ -8,7 +11,7 @@ use proptest::test_runner::{
 use crate::generate::{self, Input};
 use crate::hostile;
 use crate::oracle::{self, Answer, Oracle};
-use crate::run::Outcome;
+use crate::run::{run, Limits, Outcome};
 
 /// What a program printed, and whether it refused.
 pub type Printed = Result<Vec<u8>, Vec<u8>>;
@@ -41,7 +44,7 @@ pub fn random<S: Strategy>(
     }
 }
 
-/// Checks a solution against its oracle on random inputs, and prints how many.
+/// Checks a solution against its oracle on random inputs, and prints how many of them were valid.
 ///
 /// # Panics
 /// If they differ, or if fewer than `valid` of the inputs were valid ones.
@@ -51,19 +54,44 @@ pub fn agreement(
     valid: u32,
     solution: impl Fn(&[u8]) -> Printed,
 ) {
+    let answered = agree(binary, source, valid, |input, expected| {
+        follows(expected, solution(input))
+    });
+    println!("checked: {binary}: {answered} random valid inputs against the oracle");
+}
+
+/// The same for an executable of the binary: its cargo build, or its paste.
+///
+/// # Panics
+/// If they differ, or if fewer than `valid` of the inputs were valid ones.
+pub fn agreement_of(program: &Path, binary: &str, source: &'static str, valid: u32) {
+    let answered = agree(binary, source, valid, |input, expected| {
+        let outcome = run(program, input, Limits::default()).map_err(|error| error.to_string())?;
+        behaves(expected, &outcome)
+    });
+    let program = program.file_name().unwrap_or_default().to_string_lossy();
+    println!("checked: {program}: {answered} random valid inputs against the oracle");
+}
+
+fn agree(
+    binary: &str,
+    source: &'static str,
+    valid: u32,
+    check: impl Fn(&[u8], &Answer) -> Result<(), String>,
+) -> u32 {
     let (oracle, inputs) = known(binary);
-    let answered = std::cell::Cell::new(0);
+    let answered = Cell::new(0);
     // A few inputs are there to be refused.
     random(source, valid + valid / 5, inputs, |Input(input)| {
         let expected = oracle(&input);
         if expected.is_ok() {
             answered.set(answered.get() + 1);
         }
-        follows(&expected, solution(&input)).map_err(TestCaseError::fail)
+        check(&input, &expected).map_err(TestCaseError::fail)
     });
     let answered = answered.get();
     assert!(answered >= valid, "only {answered} inputs were valid");
-    println!("checked: {binary}: {answered} random valid inputs against the oracle");
+    answered
 }
 
 /// Checks a solution against its oracle on broken versions of random inputs, and prints how many.

@@ -1,5 +1,6 @@
 //! Inputs that no judge would send: valid ones, broken in every way that comes to mind.
 
+use std::cell::Cell;
 use std::path::Path;
 
 use proptest::collection::vec;
@@ -139,20 +140,6 @@ pub fn limits(binary: &str) -> Limits {
     }
 }
 
-/// Gives an executable of the binary random valid inputs, and prints how many.
-///
-/// # Panics
-/// If it does not answer as the oracle does, or if the binary has none.
-pub fn answers(binary: &str, program: &Path, inputs: u32, source: &'static str) {
-    check::agreement(binary, source, inputs, |input| {
-        let outcome = run(program, input, limits(binary)).expect("the program can be started");
-        match outcome.status {
-            Some(status) if status.success() => Ok(outcome.stdout),
-            _ => Err(outcome.stdout),
-        }
-    });
-}
-
 /// An input as large as the rules allow, which must be answered within the [`limits`] like any other. `None` where all
 /// inputs are small.
 #[must_use]
@@ -173,30 +160,26 @@ pub fn largest(binary: &str) -> Option<Vec<u8>> {
 /// # Panics
 /// If it does anything but answer or refuse as the oracle does, within its [`limits`]; or if the binary has no oracle.
 pub fn withstands(
-    binary: &str,
     program: &Path,
-    seeds: &[Input],
-    inputs: u32,
+    binary: &str,
     source: &'static str,
+    inputs: u32,
+    seeds: &[Input],
 ) {
     let oracle = oracle::of(binary).expect("this problem has an oracle");
-    let refused = std::cell::Cell::new(0);
-    check::random(
-        source,
-        inputs,
-        broken(select(seeds.to_vec())),
-        |Input(input)| {
-            let outcome = run(program, &input, limits(binary)).map_err(|error| {
-                TestCaseError::fail(format!("{} did not run: {error}", program.display()))
-            })?;
-            if outcome.status.is_some_and(|status| !status.success()) {
-                refused.set(refused.get() + 1);
-            }
-            behaves(&oracle(&input), &outcome).map_err(TestCaseError::fail)
-        },
-    );
+    let refused = Cell::new(0);
+    let broken = broken(select(seeds.to_vec()));
+    check::random(source, inputs, broken, |Input(input)| {
+        let outcome = run(program, &input, limits(binary))
+            .map_err(|error| TestCaseError::fail(format!("{}: {error}", program.display())))?;
+        if outcome.status.is_some_and(|status| !status.success()) {
+            refused.set(refused.get() + 1);
+        }
+        behaves(&oracle(&input), &outcome).map_err(TestCaseError::fail)
+    });
     let refused = refused.get();
-    println!("checked: {binary}: {inputs} hostile inputs survived, {refused} of them refused");
+    let program = program.file_name().unwrap_or_default().to_string_lossy();
+    println!("checked: {program}: {inputs} hostile inputs survived, {refused} of them refused");
 }
 
 /// Inputs that must be refused, with what is wrong about each.
