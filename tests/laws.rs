@@ -121,9 +121,12 @@ fn a_cell_is_found_on_the_board_and_nowhere_else_whichever_way_it_is_asked_for()
                 assert!(catch_unwind(|| grid.clone()[pos] = -1).is_err());
             }
         }
-        assert!(grid.rows().flatten().eq(grid.cells()));
-        assert!(grid.rows().all(|row| row.len() == cols as usize));
-        assert!(grid.positions().map(|pos| &grid[pos]).eq(grid.cells()));
+        let letter = |&cell: &isize| b'a' + u8::try_from(cell).expect("a small board");
+        let text = grid.text(letter);
+        let lines = text.split_inclusive(|&byte| byte == b'\n');
+        assert!(lines.clone().all(|line| line.len() == cols as usize + 1));
+        let letters = lines.flat_map(|line| &line[..line.len() - 1]);
+        assert!(grid.positions().map(|pos| letter(&grid[pos])).eq(letters.copied()));
     }
 }
 
@@ -145,7 +148,6 @@ fn stone(letter: u8) -> Stone {
 
 /// Compares a position with the oracle's in all that can be asked of it, every legal and illegal move included.
 fn assert_same(board: &Board, game: &Game) {
-    let side = board.squares().rows().count();
     for pos in board.squares().positions() {
         let (row, col) = (pos.row as usize, pos.col as usize);
         assert_eq!(letter(board.squares()[pos]), game.at(row, col));
@@ -181,16 +183,9 @@ fn assert_same(board: &Board, game: &Game) {
             !game.moves(player).is_empty()
         );
     }
-    let empty = board
-        .squares()
-        .cells()
-        .iter()
-        .filter(|square| square.is_none())
-        .count();
-    assert_eq!(
-        board.count(Stone::Black) + board.count(Stone::White) + empty,
-        side * side
-    );
+    let squares = || board.squares().positions().map(|pos| board.squares()[pos]);
+    let empty = squares().filter(Option::is_none).count();
+    assert_eq!(board.count(Stone::Black) + board.count(Stone::White) + empty, squares().count());
 }
 
 #[test]
