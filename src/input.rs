@@ -129,6 +129,7 @@ impl Tokens {
     }
 
     /// Reads the next piece of the input, up to a blank so that no word is cut. Returns whether there was any.
+    #[cold] // once per piece, and inlined it would weigh on every word
     fn read_on(&mut self) -> bool {
         self.begin = self.begin.after(&self.text);
         self.unread = 0;

@@ -23,6 +23,8 @@ use std::fmt;
 pub struct Board {
     squares: Grid<Option<Stone>>,
     counts: [usize; 2],
+    /// What the last move turned, kept so that a move needs no memory of its own.
+    turned: Vec<Pos>,
 }
 
 impl Board {
@@ -48,6 +50,7 @@ impl Board {
         Ok(Board {
             squares,
             counts: [2, 2],
+            turned: Vec::new(),
         })
     }
 
@@ -68,45 +71,44 @@ impl Board {
     /// # Errors
     ///
     /// Why the move breaks the rules; the board is then as it was.
-    pub fn play(&mut self, stone: Stone, pos: Pos) -> Result<Vec<Pos>, IllegalMove> {
+    pub fn play(&mut self, stone: Stone, pos: Pos) -> Result<&[Pos], IllegalMove> {
         match self.squares.get(pos) {
             None => return Err(IllegalMove::OffBoard(pos)),
             Some(Some(_)) => return Err(IllegalMove::Occupied(pos)),
             Some(None) => {}
         }
-        let captures = self.captures(stone, pos);
-        if captures.is_empty() {
+        self.turned.clear();
+        for direction in Direction::ALL {
+            let run = self.closed_run(stone, pos, direction);
+            for captured in self.squares.ray(pos, direction).take(run) {
+                self.squares[captured] = Some(stone);
+                self.turned.push(captured);
+            }
+        }
+        if self.turned.is_empty() {
             return Err(IllegalMove::NoCapture(pos));
         }
         self.squares[pos] = Some(stone);
-        for &captured in &captures {
-            self.squares[captured] = Some(stone);
-        }
-        self.counts[stone as usize] += captures.len() + 1;
-        self.counts[stone.opponent() as usize] -= captures.len();
-        Ok(captures)
+        self.counts[stone as usize] += self.turned.len() + 1;
+        self.counts[stone.opponent() as usize] -= self.turned.len();
+        Ok(&self.turned)
     }
 
     /// Whether this colour has a legal move anywhere.
     #[must_use]
     pub fn can_move(&self, stone: Stone) -> bool {
+        let captures = |pos| move |&direction| self.closed_run(stone, pos, direction) > 0;
         self.squares
             .positions()
-            .any(|pos| self.squares[pos].is_none() && !self.captures(stone, pos).is_empty())
+            .any(|pos| self.squares[pos].is_none() && Direction::ALL.iter().any(captures(pos)))
     }
 
-    /// In each direction: the unbroken run of the opponent's discs, if one of our own stands behind it.
-    fn captures(&self, stone: Stone, pos: Pos) -> Vec<Pos> {
-        let mut captures = Vec::new();
-        for direction in Direction::ALL {
-            let ray = self.squares.ray(pos, direction);
-            let shows = |colour: Stone| move |pos: &Pos| self.squares[*pos] == Some(colour);
-            let run = ray.clone().take_while(shows(stone.opponent())).count();
-            if ray.clone().nth(run).filter(shows(stone)).is_some() {
-                captures.extend(ray.take(run));
-            }
-        }
-        captures
+    /// The length of the opponent's unbroken run after `pos`, if a disc of our own stands behind it, and 0 otherwise.
+    fn closed_run(&self, stone: Stone, pos: Pos, direction: Direction) -> usize {
+        let ray = self.squares.ray(pos, direction);
+        let mut discs = ray.map_while(|next| self.squares[next]).enumerate();
+        let end = discs.find(|&(_, disc)| disc == stone);
+        end.map_or(0, |(run, _)| run)
     }
 }
 

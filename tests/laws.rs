@@ -268,7 +268,7 @@ fn turning_and_mirroring_a_game_turns_and_mirrors_its_boards() {
             for (stone, row, col) in moves(&words) {
                 let turned = board.play(stone, Pos { row, col }).unwrap().len();
                 let turned_there = reflected.play(colour(stone), image(row, col));
-                prop_assert_eq!(turned_there.map(|turned| turned.len()), Ok(turned));
+                prop_assert_eq!(turned_there.map(<[Pos]>::len), Ok(turned));
                 for pos in board.squares().positions() {
                     let there = reflected.squares()[image(pos.row, pos.col)];
                     prop_assert_eq!(board.squares()[pos].map(colour), there);
