@@ -29,8 +29,14 @@ fn main() {
 }
 
 fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
-    input! { from source, n: Within<1, 32>, moves: [Pos; n] }
-    let board = replay(&moves)?;
+    input! { from &mut *source, n: Within<1, 32> }
+    let mut board = Board::new(6);
+    let mut turn = Stone::Black;
+    for _ in 0..n {
+        input! { from &mut *source, pos: Pos }
+        board.play(turn, pos)?;
+        turn = turn.opponent();
+    }
     for row in board.squares().rows() {
         writeln!(
             out,
@@ -47,17 +53,6 @@ fn letter(square: Option<Stone>) -> char {
         Some(Stone::Black) => 'B',
         Some(Stone::White) => 'W',
     }
-}
-
-fn replay(moves: &[Pos]) -> Result<Board, String> {
-    let mut board = Board::new(6).map_err(|error| error.to_string())?;
-    let turns = [Stone::Black, Stone::White].iter().cycle();
-    for (number, (&pos, &stone)) in (1..).zip(moves.iter().zip(turns)) {
-        board
-            .play(stone, pos)
-            .map_err(|why| format!("move {}: {}", number, why))?;
-    }
-    Ok(board)
 }
 
 fn winner(board: &Board) -> Result<&'static str, String> {

@@ -31,27 +31,21 @@ fn main() {
 
 fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
     input! { from &mut *source, n: Within<4, MAX_SIDE> }
-    let mut board = Board::new(n)?;
+    if n % 2 == 1 {
+        return Err("a board of odd side has no centre".into());
+    }
+    let mut board = Board::new(n);
     let mut picture = picture(&board);
     let mut turn = Stone::Black;
     print(&mut picture, &board, out)?;
-    for number in 1.. {
-        if source.is_empty() {
-            break;
-        }
+    while !source.is_empty() {
         input! { from &mut *source, stone: Player, pos: Pos }
-        let illegal = |why| format!("move {}: {}", number, why);
         if stone != turn && board.can_move(turn) {
-            return Err(illegal("the other player's turn".to_string()).into());
+            return Err("it is the other player's turn".into());
         }
-        let turned = board
-            .play(stone, pos)
-            .map_err(|why| illegal(why.to_string()))?;
-        let mut draw = |at: &Pos| {
-            picture[at.row as usize * (n + 1) + at.col as usize] = letter(Some(stone));
-        };
-        draw(&pos);
-        turned.iter().for_each(draw);
+        for turned in board.play(stone, pos)?.iter().chain(iter::once(&pos)) {
+            picture[turned.row as usize * (n + 1) + turned.col as usize] = letter(Some(stone));
+        }
         print(&mut picture, &board, out)?;
         turn = stone.opponent();
     }
