@@ -224,3 +224,52 @@ fn after((line, column): (usize, usize), text: &str) -> (usize, usize) {
         lines => (line + lines, text.len() - text.rfind('\n').unwrap_or(0)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufReader, Cursor};
+
+    fn one_number(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
+        Ok(writeln!(out, "{}", Within::<0, 9>::read(source))?)
+    }
+
+    fn refusal(input: &str) -> String {
+        let reader = Cursor::new(input.to_owned());
+        let outcome = attempt(one_number, reader, &mut Vec::new());
+        outcome.unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_word_may_be_as_long_as_the_limit_and_not_a_byte_longer() {
+        let longest = "7".repeat(LONGEST_WORD);
+        assert!(refusal(&longest).contains("expected a number"));
+        assert!(refusal(&(longest + "7")).contains("a word of more than 65536 bytes"));
+    }
+
+    #[test]
+    fn a_refused_word_is_shown_whole_up_to_24_characters() {
+        let fits = "abcdefghijklmnopqrstuvwx";
+        assert!(refusal(fits).ends_with("found \"abcdefghijklmnopqrstuvwx\""));
+        assert!(
+            refusal("abcdefghijklmnopqrstuvwxy").ends_with("found \"abcdefghijklmnopqrstuvwx…\"")
+        );
+    }
+
+    #[test]
+    fn the_place_of_a_refused_word_is_its_line_and_column_however_the_input_comes() {
+        for (input, place) in [
+            ("x", "line 1, column 1:"),
+            ("1    x", "line 1, column 6:"),
+            ("\r\n\n \tx", "line 3, column 3:"),
+            ("1\n  \n   x", "line 3, column 4:"),
+        ] {
+            for capacity in 1..=16 {
+                let reader = BufReader::with_capacity(capacity, Cursor::new(input));
+                let outcome = attempt(one_number, reader, &mut Vec::new());
+                let message = outcome.unwrap_err().to_string();
+                assert!(message.starts_with(place), "{}: {}", capacity, message);
+            }
+        }
+    }
+}
