@@ -40,14 +40,9 @@ fn main() -> ExitCode {
                 cases: cases.cloned().collect(),
                 number,
             };
-            trials.push(Trial::test(format!("{binary}::{title}"), move || {
-                check(&problem)
-            }));
+            trials.push(Trial::test(format!("{binary}::{title}"), move || check(&problem)));
         };
-        add(
-            "has_an_oracle_that_knows_the_test_data",
-            oracle_knows_the_test_data,
-        );
+        add("has_an_oracle_that_knows_the_test_data", oracle_knows_the_test_data);
         add("answers_random_input", |problem| {
             let valid = problem.number / 5;
             agreement_of(&problem.program, &problem.binary, file!(), valid);
@@ -101,10 +96,7 @@ fn refuses_every_named_offence(problem: &Problem) -> Result<(), Failed> {
         let outcome = run(&problem.program, input, limits(binary))?;
         behaves(&expected, &outcome).map_err(|fault| format!("{what}: {fault}"))?;
     }
-    println!(
-        "checked: {binary}: {} named offences refused",
-        offences.len()
-    );
+    println!("checked: {binary}: {} named offences refused", offences.len());
     Ok(())
 }
 
@@ -116,18 +108,9 @@ fn answers_the_largest_input(problem: &Problem) -> Result<(), Failed> {
 }
 
 fn survives_broken_input(problem: &Problem) -> Result<(), Failed> {
-    let inputs = problem
-        .cases
-        .iter()
-        .map(|case| fs::read(&case.input).map(Input));
+    let inputs = problem.cases.iter().map(|case| fs::read(&case.input).map(Input));
     let mut seeds = inputs.collect::<Result<Vec<_>, _>>()?;
     seeds.retain(|Input(input)| input.len() <= LONGEST_SEED);
-    withstands(
-        &problem.program,
-        &problem.binary,
-        file!(),
-        problem.number,
-        &seeds,
-    );
+    withstands(&problem.program, &problem.binary, file!(), problem.number, &seeds);
     Ok(())
 }

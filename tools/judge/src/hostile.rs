@@ -96,15 +96,8 @@ impl Damage {
 
 /// Changes the pieces between single spaces and line feeds, keeping which of the two stands where.
 fn in_words(input: &mut Vec<u8>, change: impl FnOnce(&mut Vec<Vec<u8>>)) {
-    let blanks: Vec<u8> = input
-        .iter()
-        .copied()
-        .filter(|byte| b" \n".contains(byte))
-        .collect();
-    let mut words: Vec<Vec<u8>> = input
-        .split(|byte| b" \n".contains(byte))
-        .map(<[u8]>::to_vec)
-        .collect();
+    let blanks: Vec<u8> = input.iter().copied().filter(|byte| b" \n".contains(byte)).collect();
+    let mut words: Vec<Vec<u8>> = input.split(|byte| b" \n".contains(byte)).map(<[u8]>::to_vec).collect();
     change(&mut words);
     *input = Vec::new();
     for (number, word) in words.iter().enumerate() {
@@ -129,15 +122,8 @@ pub fn broken(seeds: impl Strategy<Value = Input>) -> impl Strategy<Value = Inpu
 /// stated limit to its size may take more, since a side of 5000 is 25 MB of squares and as much to print.
 #[must_use]
 pub fn limits(binary: &str) -> Limits {
-    let mebibytes = if binary == "jutge_p18992_othello_n" {
-        96
-    } else {
-        8
-    };
-    Limits {
-        memory_kib: Some(mebibytes << 10),
-        ..Limits::default()
-    }
+    let mebibytes = if binary == "jutge_p18992_othello_n" { 96 } else { 8 };
+    Limits { memory_kib: Some(mebibytes << 10), ..Limits::default() }
 }
 
 /// An input as large as the rules allow, which must be answered within the [`limits`] like any other. `None` where all
@@ -159,13 +145,7 @@ pub fn largest(binary: &str) -> Option<Vec<u8>> {
 ///
 /// # Panics
 /// If it does anything but answer or refuse as the oracle does, within its [`limits`]; or if the binary has no oracle.
-pub fn withstands(
-    program: &Path,
-    binary: &str,
-    source: &'static str,
-    inputs: u32,
-    seeds: &[Input],
-) {
+pub fn withstands(program: &Path, binary: &str, source: &'static str, inputs: u32, seeds: &[Input]) {
     let oracle = oracle::of(binary).expect("this problem has an oracle");
     let refused = Cell::new(0);
     let broken = broken(select(seeds.to_vec()));
@@ -253,11 +233,7 @@ pub fn offences(binary: &str) -> Vec<(&'static str, Vec<u8>)> {
         ],
         _ => &[],
     };
-    offences.extend(
-        specific
-            .iter()
-            .map(|&(what, input)| (what, input.as_bytes().to_vec())),
-    );
+    offences.extend(specific.iter().map(|&(what, input)| (what, input.as_bytes().to_vec())));
     if binary == "boj_2615_omok" {
         let board = |lines: &[usize], cell: &str| {
             let mut cells = vec!["0"; 19 * 19];
