@@ -77,6 +77,8 @@ pub struct Node {
     pub parent: Option<usize>,
     /// Other names in it that matter: a pattern's.
     pub mentions: HashSet<String>,
+    /// Whether this is an impl for all types there are.
+    pub blanket: bool,
 }
 
 /// All nodes of a bundle, outer before inner.
@@ -86,6 +88,10 @@ pub struct Nodes {
     pub list: Vec<Node>,
     /// Those within each.
     pub children: Vec<Vec<usize>>,
+    /// The names in each that are in no node within it.
+    pub words: Vec<HashSet<String>>,
+    /// The names in the solution.
+    pub solution_words: HashSet<String>,
     by_name_start: HashMap<usize, usize>,
 }
 
@@ -106,7 +112,8 @@ impl Nodes {
                 finder.visit_item(item);
             }
         }
-        let list = finder.list;
+        let (list, tokens) = (finder.list, finder.tokens);
+        let (words, solution_words) = words_of(&list, &tokens, start);
         let mut children = vec![Vec::new(); list.len()];
         let mut by_name_start = HashMap::new();
         for (index, node) in list.iter().enumerate() {
@@ -117,7 +124,7 @@ impl Nodes {
                 by_name_start.insert(node.name_at.start, index);
             }
         }
-        Ok(Self { list, children, by_name_start })
+        Ok(Self { list, children, words, solution_words, by_name_start })
     }
 
     /// The node whose name starts at byte `place`.
@@ -166,6 +173,42 @@ impl Nodes {
     }
 }
 
+/// The names in each node's own text, and those before `start`.
+fn words_of(list: &[Node], tokens: &Tokens<'_>, start: usize) -> (Vec<HashSet<String>>, HashSet<String>) {
+    let mut words = vec![HashSet::new(); list.len()];
+    let mut solution = HashSet::new();
+    let mut open: Vec<usize> = Vec::new();
+    let mut next = 0;
+    let mut order: Vec<usize> = (0..list.len()).collect();
+    order.sort_by_key(|&index| (list[index].range.start, std::cmp::Reverse(list[index].range.end)));
+    for (at, token) in tokens.list.iter().enumerate() {
+        let place = token.range.start;
+        while open.last().is_some_and(|&index| list[index].range.end <= place) {
+            open.pop();
+        }
+        while let Some(&index) = order.get(next).filter(|&&index| list[index].range.start <= place) {
+            if list[index].range.contains(&place) {
+                open.push(index);
+            }
+            next += 1;
+        }
+        if token.kind != TokenKind::Ident {
+            continue;
+        }
+        let word = plain(tokens.text(at)).to_owned();
+        match open.last() {
+            Some(&index) => {
+                words[index].insert(word);
+            }
+            None if place < start => {
+                solution.insert(word);
+            }
+            None => {}
+        }
+    }
+    (words, solution)
+}
+
 /// The byte each line starts at.
 #[must_use]
 pub fn line_starts(text: &str) -> Vec<usize> {
@@ -191,6 +234,7 @@ impl Finder<'_> {
             lines: None,
             parent: self.parent,
             mentions: HashSet::new(),
+            blanket: false,
         });
         self.list.len() - 1
     }
@@ -450,6 +494,7 @@ impl Finder<'_> {
         let node = self.add(outer, range, None);
         self.list[node].of_trait.clone_from(&of_trait);
         self.list[node].of_type.clone_from(&of_type);
+        self.list[node].blanket = item.generics.type_params().any(|param| param.ident == of_type);
         self.within(node, |finder| {
             for member in &item.items {
                 let range = member.span().byte_range();

@@ -176,6 +176,76 @@ impl Workspace {
     }
 }
 
+impl Program {
+    /// The command that builds this binary as cargo does, with messages for machines.
+    fn build(&self) -> Command {
+        let mut command = crate::rustc::cargo();
+        command.args(["build", "--release", "--quiet", "--message-format=json-render-diagnostics", "--manifest-path"]);
+        command.arg(&self.manifest).args([if self.example { "--example" } else { "--bin" }, &self.name]);
+        command.stderr(Stdio::inherit());
+        command
+    }
+
+    fn artifacts(&self) -> Result<Vec<cargo_metadata::Artifact>> {
+        let output = run(&mut self.build())?;
+        if !output.status.success() {
+            bail!("cargo cannot build {}", self.name);
+        }
+        let messages = Message::parse_stream(output.stdout.as_slice()).filter_map(Result::ok);
+        let artifacts = messages.filter_map(|message| match message {
+            Message::CompilerArtifact(artifact) => Some(artifact),
+            _ => None,
+        });
+        Ok(artifacts.collect())
+    }
+
+    /// Builds the binary with cargo and says where it is.
+    ///
+    /// # Errors
+    /// Fails if cargo does.
+    pub fn executable(&self) -> Result<PathBuf> {
+        let artifacts = self.artifacts()?;
+        let found = artifacts.into_iter().find_map(|artifact| artifact.executable.filter(|_| artifact.target.name == self.name));
+        Ok(found.with_context(|| format!("cargo built no {}", self.name))?.into())
+    }
+
+    /// Builds the binary with cargo and says how a compiler is told of the libraries in `keep`.
+    ///
+    /// # Errors
+    /// Fails if cargo does, or if a name in `keep` is no crate of the program.
+    pub fn libraries(&self, keep: &BTreeSet<String>) -> Result<Vec<std::ffi::OsString>> {
+        let mut arguments = Vec::new();
+        if keep.is_empty() {
+            return Ok(arguments);
+        }
+        for name in keep {
+            let known = self.crates[1..].iter().any(|krate| krate.package == *name || krate.name == *name);
+            if !known {
+                bail!("--keep {name}: {} has no dependency of that name", self.name);
+            }
+        }
+        for artifact in self.artifacts()? {
+            let library = artifact.filenames.iter().find(|file| file.extension() == Some("rlib"));
+            let Some(library) = library else { continue };
+            let krate = self.crates[1..].iter().find(|krate| krate.root == artifact.target.src_path.as_std_path());
+            let Some(krate) = krate else { continue };
+            if keep.contains(&krate.name) || keep.contains(&krate.package) {
+                let names = self.crates[0].dependencies.iter();
+                let alias = names.filter(|(_, index)| self.crates[**index].root == krate.root).map(|(name, _)| name).next();
+                arguments.push("--extern".into());
+                arguments.push(format!("{}={library}", alias.unwrap_or(&krate.name)).into());
+            }
+            if let Some(folder) = library.parent() {
+                arguments.push("-L".into());
+                arguments.push(format!("dependency={}", folder.join("deps")).into());
+                arguments.push("-L".into());
+                arguments.push(format!("dependency={folder}").into());
+            }
+        }
+        Ok(arguments)
+    }
+}
+
 fn folder(package: &Package) -> Result<PathBuf> {
     let parent = package.manifest_path.parent();
     Ok(parent.with_context(|| format!("{} has no folder", package.manifest_path))?.into())

@@ -210,6 +210,18 @@ pub struct Span {
     pub file_name: String,
 }
 
+impl Span {
+    /// The place in the code, outside of any macro.
+    #[must_use]
+    pub fn call_site(&self) -> &Self {
+        let mut at = self;
+        while let Some(expansion) = &at.expansion {
+            at = &expansion.span;
+        }
+        at
+    }
+}
+
 /// The macro call a span comes from.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Expansion {
@@ -277,7 +289,7 @@ pub enum Emit {
     Unused,
     /// Type-check it with warnings as errors.
     Strict,
-    /// Its functions, unoptimised.
+    /// Its functions, unoptimised, with warnings as errors.
     Functions,
     /// The same with the line each comes from.
     FunctionsAndLines,
@@ -289,6 +301,8 @@ pub struct Bench {
     dir: PathBuf,
     calls: AtomicUsize,
     serial: AtomicUsize,
+    /// What every call gets besides: the crates that are kept.
+    extra: Vec<std::ffi::OsString>,
 }
 
 impl Drop for Bench {
@@ -324,15 +338,15 @@ impl Outcome {
 static BENCHES: AtomicUsize = AtomicUsize::new(0);
 
 impl Bench {
-    /// A new folder under `target`.
+    /// A new folder under `target`. Every call gets `extra` arguments.
     ///
     /// # Errors
     /// Fails if it cannot be made.
-    pub fn new(target: &Path) -> Result<Self> {
+    pub fn new(target: &Path, extra: Vec<std::ffi::OsString>) -> Result<Self> {
         let serial = BENCHES.fetch_add(1, Ordering::Relaxed);
         let dir = target.join("paste").join(format!("work-{}-{serial}", std::process::id()));
         fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
-        Ok(Self { dir, calls: AtomicUsize::new(0), serial: AtomicUsize::new(0) })
+        Ok(Self { dir, calls: AtomicUsize::new(0), serial: AtomicUsize::new(0), extra })
     }
 
     /// How often a compiler was called.
@@ -386,7 +400,7 @@ impl Bench {
                 }
             }
         }
-        command.arg("-o").arg(&made).arg(&file);
+        command.args(&self.extra).arg("-o").arg(&made).arg(&file);
         // Code that asks for these is refused if it survives; until then it has to compile.
         for name in ["NAME", "VERSION", "AUTHORS", "DESCRIPTION", "HOMEPAGE", "REPOSITORY"] {
             command.env(format!("CARGO_PKG_{name}"), "");

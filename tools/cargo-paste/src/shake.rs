@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use anyhow::Result;
 
-use crate::nodes::{Kind, Nodes, line_starts};
+use crate::nodes::{Kind, Nodes};
 use crate::rustc::{Diagnostic, Outcome};
 
 /// The bundle with some of its nodes taken out.
@@ -19,6 +19,14 @@ pub struct Shaken<'a> {
     gone: Vec<bool>,
     /// Nodes that came back and stay.
     pinned: Vec<bool>,
+    /// Functions that are compiled into the program.
+    alive: Vec<bool>,
+    /// Nodes whose name nothing mentions that is left.
+    swept: Vec<bool>,
+    /// Imports that came back once.
+    kept: Vec<bool>,
+    /// What was gone when the compiler was last asked.
+    asked: Vec<bool>,
 }
 
 /// A text made from the bundle, and where each of its bytes comes from.
@@ -40,11 +48,60 @@ impl Rendered {
 }
 
 impl<'a> Shaken<'a> {
-    /// Nothing is gone yet.
+    /// Nothing is gone yet. The program has functions from the lines in `live`.
     #[must_use]
-    pub fn new(text: &'a str, nodes: &'a Nodes) -> Self {
+    pub fn new(text: &'a str, nodes: &'a Nodes, live: &HashSet<usize>) -> Self {
         let count = nodes.list.len();
-        Self { text, nodes, gone: vec![false; count], pinned: vec![false; count] }
+        let on_live_line = |node: &crate::nodes::Node| {
+            node.lines.as_ref().is_some_and(|lines| lines.clone().any(|line| live.contains(&line)))
+        };
+        let alive = nodes.list.iter().map(on_live_line).collect();
+        let none = vec![false; count];
+        Self { text, nodes, gone: none.clone(), pinned: none.clone(), alive, swept: none.clone(), kept: none.clone(), asked: none }
+    }
+
+    /// Finds what is named by nothing that is left, so that the compiler need not be asked about it.
+    fn sweep(&mut self) {
+        let nodes = self.nodes;
+        let mut defined: HashSet<&str> = HashSet::new();
+        for node in &nodes.list {
+            if matches!(node.kind, Kind::Type | Kind::Trait) {
+                defined.insert(&node.name);
+            }
+        }
+        let mut wanted: HashSet<&str> = nodes.solution_words.iter().map(String::as_str).collect();
+        let mut reached = vec![false; nodes.list.len()];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (index, node) in nodes.list.iter().enumerate() {
+                let outside = node.parent.is_some_and(|parent| !reached[parent]);
+                if reached[index] || self.gone[index] || outside {
+                    continue;
+                }
+                let known = |name: &str| !defined.contains(name) || wanted.contains(name);
+                let reach = match node.kind {
+                    _ if self.pinned[index] => true,
+                    Kind::Function => self.alive[index] || wanted.contains(node.name.as_str()),
+                    Kind::Constant | Kind::Type | Kind::Trait | Kind::Macro => wanted.contains(node.name.as_str()),
+                    Kind::Impl | Kind::TraitImpl => known(&node.of_type) && known(&node.of_trait),
+                    Kind::Import => self.kept[index] || node.name.is_empty() || wanted.contains(node.name.as_str()),
+                    _ => true,
+                };
+                if reach {
+                    reached[index] = true;
+                    changed = true;
+                    // The words around a group of imports are modules.
+                    if node.kind != Kind::Use {
+                        wanted.extend(nodes.words[index].iter().map(String::as_str));
+                    }
+                }
+            }
+        }
+        let reached_parent = |index: usize| nodes.list[index].parent.is_none_or(|parent| reached[parent]);
+        self.swept = (0..nodes.list.len())
+            .map(|index| !reached[index] && !self.gone[index] && reached_parent(index))
+            .collect();
     }
 
     /// Which nodes are gone.
@@ -56,11 +113,12 @@ impl<'a> Shaken<'a> {
     /// Goes back to an earlier state.
     pub fn reset(&mut self, state: Vec<bool>) {
         self.gone = state;
+        self.sweep();
     }
 
     /// Whether nothing of the node is left: itself gone, or all it holds.
     fn empty(&self, index: usize) -> bool {
-        if self.gone[index] {
+        if self.gone[index] || self.swept[index] {
             return true;
         }
         let container = matches!(
@@ -173,12 +231,14 @@ impl<'a> Shaken<'a> {
         let mut any = false;
         let mut at = Some(index);
         while let Some(found) = at {
-            if self.gone[found] {
+            if self.gone[found] || self.swept[found] {
                 self.gone[found] = false;
+                self.swept[found] = false;
                 any = true;
             }
-            // An import may turn out to be unused after all.
-            if self.nodes.list[found].kind != Kind::Import {
+            // An import may turn out to be unused after all, but not twice.
+            let import = self.nodes.list[found].kind == Kind::Import;
+            if !import || any && std::mem::replace(&mut self.kept[found], true) {
                 self.pinned[found] = true;
             }
             at = self.nodes.list[found].parent;
@@ -189,7 +249,7 @@ impl<'a> Shaken<'a> {
     fn is_gone(&self, index: usize) -> bool {
         let mut at = Some(index);
         while let Some(found) = at {
-            if self.gone[found] {
+            if self.gone[found] || self.swept[found] {
                 return true;
             }
             at = self.nodes.list[found].parent;
@@ -199,24 +259,40 @@ impl<'a> Shaken<'a> {
 
     /// Brings back what the errors of `outcome` name. Returns whether anything changed.
     fn repair(&mut self, rendered: &Rendered, outcome: &Outcome) -> bool {
-        let mut any = false;
-        for error in outcome.errors() {
-            any |= self.repair_one(rendered, error);
+        let before = (self.gone.clone(), self.swept.clone());
+        self.asked = (0..self.nodes.list.len()).map(|index| self.is_gone(index)).collect();
+        for guess in [false, true] {
+            for error in outcome.errors() {
+                self.repair_one(rendered, error, guess);
+            }
+            if self.gone != before.0 || self.swept != before.1 {
+                return true;
+            }
         }
-        any
+        false
     }
 
-    fn repair_one(&mut self, rendered: &Rendered, error: &Diagnostic) -> bool {
-        let primary = error.spans.iter().find(|span| span.is_primary);
-        let place = primary.map(|span| rendered.origin(span.byte_start));
+    fn repair_one(&mut self, rendered: &Rendered, error: &Diagnostic, guess: bool) -> bool {
+        let primary: Vec<_> = error.spans.iter().filter(|span| span.is_primary).collect();
+        let place = primary.first().map(|span| rendered.origin(span.byte_start));
+        let mut any = false;
+        for span in &primary {
+            if let Some(dead) = self.dead_around(rendered.origin(span.call_site().byte_start)) {
+                any |= self.take_with_dependents(dead);
+            }
+        }
+        if any {
+            return true;
+        }
         match error.name() {
             "E0432" | "E0433" | "E0364" | "E0365" => {
-                let imports: Vec<usize> = place
-                    .map(|place| self.nodes.touching(Kind::Import, place..place + 1).collect())
+                let uses: Vec<usize> = place
+                    .map(|place| self.nodes.touching(Kind::Use, place..place + 1).collect())
                     .unwrap_or_default();
-                let mut any = false;
-                for import in imports {
-                    any |= self.take(import);
+                for parent in uses {
+                    for &import in &self.nodes.children[parent] {
+                        any |= self.nodes.list[import].kind == Kind::Import && self.take(import);
+                    }
                 }
                 any || self.bring_back_named(&quoted(&labels_or_message(error)), None)
             }
@@ -224,7 +300,6 @@ impl<'a> Shaken<'a> {
                 let members: Vec<usize> = place
                     .map(|place| self.nodes.touching(Kind::ImplMember, place..place + 1).collect())
                     .unwrap_or_default();
-                let mut any = false;
                 for member in members {
                     any |= self.take(member);
                 }
@@ -239,7 +314,6 @@ impl<'a> Shaken<'a> {
                     .into_iter()
                     .filter(|&member| wanted.contains(&self.nodes.list[member].name))
                     .collect();
-                let mut any = false;
                 for member in members {
                     any |= self.bring_back(member);
                 }
@@ -247,59 +321,73 @@ impl<'a> Shaken<'a> {
             }
             "E0405" | "E0412" | "E0425" | "E0576" | "E0531" | "E0532" | "E0423" | "E0422" | "E0574" | "E0573"
             | "E0408" | "E0220" | "E0404" => {
-                self.bring_back_named(&quoted(&error.message), None) || self.bring_back_impls(error)
+                self.bring_back_named(&quoted(&error.message), None) || self.bring_back_impls(error, guess)
             }
             "E0599" | "E0609" | "E0610" | "E0615" => {
                 let named = first_quoted(&error.message);
-                self.bring_back_members(&named, error) || self.bring_back_impls(error)
+                self.bring_back_members(&named, error, guess) || self.bring_back_impls(error, guess)
             }
             "" => {
                 // Macro errors have no code.
-                let words = words(&format!("{}\n{}", error.full_text(), error.rendered.as_deref().unwrap_or_default()));
-                self.bring_back_macros(&quoted(&error.full_text())) || self.bring_back_macros(&words)
+                let rendered = error.rendered.as_deref().unwrap_or_default();
+                let words = words(&format!("{}\n{rendered}", error.full_text()));
+                self.bring_back_macros(&quoted(&error.full_text())) || guess && self.bring_back_macros(&words)
             }
-            _ => self.bring_back_impls(error) || self.bring_back_named(&quoted(&error.message), None),
+            _ => self.bring_back_impls(error, guess) || guess && self.bring_back_named(&quoted(&error.message), None),
         }
     }
 
+    /// Brings back the gone nodes that are `wanted`. Returns whether there were any when the compiler was asked.
     fn bring_back_where(&mut self, wanted: impl Fn(&Self, usize) -> bool) -> bool {
         let found: Vec<usize> =
-            (0..self.nodes.list.len()).filter(|&node| self.is_gone(node) && wanted(self, node)).collect();
-        let mut any = false;
-        for node in found {
-            any |= self.bring_back(node);
+            (0..self.nodes.list.len()).filter(|&node| self.asked[node] && wanted(self, node)).collect();
+        for &node in &found {
+            self.bring_back(node);
         }
-        any
+        !found.is_empty()
     }
 
     fn bring_back_named(&mut self, names: &HashSet<String>, kind: Option<Kind>) -> bool {
         self.bring_back_where(|shaken, index| {
             let node = &shaken.nodes.list[index];
-            let ordinary = !matches!(node.kind, Kind::Derive | Kind::MacroCall | Kind::ImplMember | Kind::MatchArm);
-            let alive = node.parent.is_none_or(|parent| !shaken.is_gone(parent)) || node.kind != Kind::Import;
-            names.contains(&node.name) && ordinary && alive && kind.is_none_or(|kind| kind == node.kind)
+            let free = matches!(
+                node.kind,
+                Kind::Function | Kind::Constant | Kind::Type | Kind::Trait | Kind::Module | Kind::Import | Kind::Macro
+                    | Kind::Variant
+            );
+            let inside = node.parent.is_none_or(|parent| {
+                !shaken.asked[parent] || matches!(shaken.nodes.list[parent].kind, Kind::Module | Kind::Use)
+            });
+            names.contains(&node.name) && inside && kind.map_or(free, |kind| kind == node.kind)
         })
     }
 
-    fn bring_back_members(&mut self, name: &str, error: &Diagnostic) -> bool {
+    fn bring_back_members(&mut self, name: &str, error: &Diagnostic, guess: bool) -> bool {
         let words = words(&error.full_text());
-        let exact = |shaken: &Self, index: usize| {
+        let member = |shaken: &Self, index: usize| {
             let node = &shaken.nodes.list[index];
             let member = matches!(node.kind, Kind::Member | Kind::ImplMember | Kind::TraitMember | Kind::Variant);
             member && node.name == name
         };
+        let traits: HashSet<&str> = self
+            .nodes
+            .list
+            .iter()
+            .filter(|node| node.kind == Kind::TraitMember && node.name == name)
+            .map(|node| node.of_trait.as_str())
+            .collect();
         self.bring_back_where(|shaken, index| {
             let node = &shaken.nodes.list[index];
-            exact(shaken, index)
-                && (words.contains(&node.of_type) || node.kind == Kind::TraitMember && words.contains(&node.of_trait))
-        }) || self.bring_back_where(exact)
-            || self.bring_back_where(|shaken, index| {
-                let node = &shaken.nodes.list[index];
-                node.kind == Kind::Derive && derived(name) == node.name && words.contains(&node.of_type)
-            })
+            let about_type = words.contains(&node.of_type);
+            let by_trait = node.kind == Kind::TraitImpl && traits.contains(node.of_trait.as_str());
+            let derives = node.kind == Kind::Derive && derived(name) == node.name;
+            member(shaken, index) && (about_type || node.kind == Kind::TraitMember && words.contains(&node.of_trait))
+                || by_trait && (about_type || node.blanket)
+                || derives && about_type
+        }) || guess && self.bring_back_where(member)
     }
 
-    fn bring_back_impls(&mut self, error: &Diagnostic) -> bool {
+    fn bring_back_impls(&mut self, error: &Diagnostic, guess: bool) -> bool {
         let words = words(&error.full_text());
         let is_impl = |shaken: &Self, index: usize| {
             matches!(shaken.nodes.list[index].kind, Kind::TraitImpl | Kind::Derive)
@@ -310,10 +398,13 @@ impl<'a> Shaken<'a> {
         let about_trait = |shaken: &Self, index: usize| words.contains(&shaken.nodes.list[index].of_trait);
         let about_type = |shaken: &Self, index: usize| words.contains(&shaken.nodes.list[index].of_type);
         self.bring_back_where(|shaken, index| {
-            is_impl(shaken, index) && about_trait(shaken, index) && about_type(shaken, index)
-        }) || self.bring_back_where(|shaken, index| is_impl(shaken, index) && about_trait(shaken, index))
-            || self.bring_back_calls(&words)
-            || self.bring_back_where(|shaken, index| is_impl(shaken, index) && about_type(shaken, index))
+            is_impl(shaken, index)
+                && about_trait(shaken, index)
+                && (about_type(shaken, index) || shaken.nodes.list[index].blanket)
+        }) || guess
+            && (self.bring_back_where(|shaken, index| is_impl(shaken, index) && about_trait(shaken, index))
+                || self.bring_back_calls(&words)
+                || self.bring_back_where(|shaken, index| is_impl(shaken, index) && about_type(shaken, index)))
     }
 
     /// Whether the thing a derive stands on is gone.
@@ -353,28 +444,38 @@ impl<'a> Shaken<'a> {
         })
     }
 
-    /// What the lints do not see: gone unless a function in it is on one of the `live` lines.
-    fn hidden_candidates(&self, live: &HashSet<usize>) -> Vec<usize> {
-        let alive = |index: usize| {
-            let node = &self.nodes.list[index];
-            node.lines.as_ref().is_some_and(|lines| lines.clone().any(|line| live.contains(&line)))
-        };
-        (0..self.nodes.list.len())
-            .filter(|&index| !self.is_gone(index))
-            .filter(|&index| {
-                let node = &self.nodes.list[index];
-                match node.kind {
-                    Kind::TraitImpl => {
-                        node.of_trait != "Drop" && !self.nodes.children[index].iter().any(|&child| alive(child))
-                    }
-                    Kind::Derive | Kind::MacroCall => true,
-                    Kind::Function | Kind::Member | Kind::ImplMember | Kind::TraitMember => {
-                        node.lines.is_some() && !alive(index)
-                    }
-                    _ => false,
+    /// The innermost node around a byte of the bundle that the program can do without, as far as is known.
+    fn dead_around(&self, place: usize) -> Option<usize> {
+        let around = (0..self.nodes.list.len()).rev().filter(|&index| self.nodes.list[index].range.contains(&place));
+        for index in around {
+            match self.nodes.list[index].kind {
+                _ if self.pinned[index] || self.alive[index] => return None,
+                Kind::Import | Kind::Function | Kind::Member | Kind::MacroCall => return Some(index),
+                Kind::TraitMember | Kind::ImplMember if self.nodes.list[index].lines.is_some() => return Some(index),
+                Kind::TraitImpl => {
+                    let lives = self.nodes.children[index].iter().any(|&child| self.alive[child]);
+                    return if lives { None } else { Some(index) };
                 }
-            })
-            .collect()
+                Kind::Constant | Kind::Type | Kind::Trait | Kind::Macro => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Whether the program can do without the node, as far as its functions tell.
+    fn is_candidate(&self, index: usize) -> bool {
+        let node = &self.nodes.list[index];
+        match node.kind {
+            Kind::TraitImpl => {
+                !self.nodes.children[index].iter().any(|&child| self.alive[child])
+            }
+            Kind::Derive | Kind::MacroCall => true,
+            Kind::Function | Kind::Member | Kind::ImplMember | Kind::TraitMember => {
+                node.lines.is_some() && !self.alive[index]
+            }
+            _ => false,
+        }
     }
 }
 
@@ -424,48 +525,42 @@ pub struct Budget {
     pub calls: usize,
 }
 
-/// Shakes what the lints name. Returns whether the bundle compiled at all.
+/// Shakes: all that no function of the program needs goes at once, what the errors name comes back, and what the
+/// lints name then goes too.
 ///
 /// # Errors
 /// Fails only if the compiler cannot be run.
-pub fn by_lints(
+pub fn shake(
     shaken: &mut Shaken<'_>,
-    ask: &mut dyn FnMut(&str) -> Result<Outcome>,
-    budget: Budget,
-) -> Result<bool> {
-    let mut good = None;
-    for _ in 0..budget.calls {
-        let rendered = shaken.render();
-        let outcome = ask(&rendered.text)?;
-        if outcome.success {
-            good = Some(shaken.state());
-            if !shaken.take_unused(&rendered, &outcome) {
-                return Ok(true);
-            }
-        } else if good.is_none() || !shaken.repair(&rendered, &outcome) {
-            break;
-        }
-    }
-    let compiles = good.is_some();
-    if let Some(good) = good {
-        shaken.reset(good);
-    }
-    Ok(compiles)
-}
-
-/// Takes out what lints do not see, guided by the `live` lines of the compiled program.
-///
-/// # Errors
-/// Fails only if the compiler cannot be run.
-pub fn by_errors(
-    shaken: &mut Shaken<'_>,
-    live: &HashSet<usize>,
     ask: &mut dyn FnMut(&str) -> Result<Outcome>,
     budget: Budget,
 ) -> Result<()> {
-    let batch = shaken.hidden_candidates(live);
+    let batch: Vec<usize> = (0..shaken.nodes.list.len()).filter(|&index| shaken.is_candidate(index)).collect();
     let mut left = budget.calls;
-    attempt(shaken, &batch, ask, &mut left)
+    attempt(shaken, &batch, ask, &mut left)?;
+    shaken.sweep();
+    Ok(())
+}
+
+/// Brings back what is named in the `missing` functions of a program. Returns whether there was any of it.
+pub fn bring_back_functions(shaken: &mut Shaken<'_>, missing: &BTreeSet<String>) -> bool {
+    shaken.asked = (0..shaken.nodes.list.len()).map(|index| shaken.is_gone(index)).collect();
+    let mut any = false;
+    for function in missing {
+        let words = words(function);
+        any |= shaken.bring_back_where(|shaken, index| {
+            let node = &shaken.nodes.list[index];
+            let about = words.contains(&node.of_type) || node.of_type.is_empty() || node.blanket;
+            match node.kind {
+                Kind::Function | Kind::Member | Kind::ImplMember | Kind::TraitMember => {
+                    words.contains(&node.name) && about
+                }
+                Kind::Derive => words.contains(&node.of_trait) && about,
+                _ => false,
+            }
+        });
+    }
+    any
 }
 
 fn attempt(
@@ -481,6 +576,7 @@ fn attempt(
     let mut good = None;
     while *left > 0 {
         *left -= 1;
+        shaken.sweep();
         let rendered = shaken.render();
         let outcome = ask(&rendered.text)?;
         if outcome.success {
@@ -503,30 +599,6 @@ fn attempt(
         attempt(shaken, other, ask, left)?;
     }
     Ok(())
-}
-
-/// The lines of `text` that the compiled program has functions from, read from its debug information.
-#[must_use]
-pub fn live_lines(llvm: &str) -> HashSet<usize> {
-    let files: HashSet<&str> = llvm
-        .lines()
-        .filter(|line| line.contains("!DIFile(filename: \"") && line.contains("paste.rs"))
-        .filter_map(|line| line.split(' ').next())
-        .collect();
-    llvm.lines()
-        .filter(|line| line.contains("!DISubprogram("))
-        .filter_map(|line| {
-            let field = |name: &str| line.split(name).nth(1)?.split([',', ')']).next();
-            let file = field(" file: ")?;
-            if files.contains(file) { field(" line: ")?.parse().ok() } else { None }
-        })
-        .collect()
-}
-
-/// The lines of the bundle that hold `names`' definitions; for tests and messages.
-#[must_use]
-pub fn line_of(text: &str, place: usize) -> usize {
-    line_starts(text).partition_point(|&start| start <= place)
 }
 
 /// The names of nodes that are left, in order; for tests.

@@ -33,6 +33,17 @@ pub struct Bundle {
     pub exported: Vec<Exported>,
     /// Procedural macros that some crate names; they are not in the text.
     pub proc_macros: Vec<String>,
+    /// Places that read something outside of the source.
+    pub outside: Vec<Outside>,
+}
+
+/// A place that reads a file or a variable of the build, which a judge does not have.
+#[derive(Debug, Clone)]
+pub struct Outside {
+    /// The text that tells whether it is still there.
+    pub marker: String,
+    /// What it is, where, and the way out.
+    pub complaint: String,
 }
 
 /// A macro with `#[macro_export]`: known by a name of its own across the file.
@@ -81,6 +92,7 @@ struct Inliner<'a> {
     /// Crates that some text names, in the order of their appearance.
     used: Vec<usize>,
     proc_macros: BTreeSet<usize>,
+    outside: Vec<Outside>,
 }
 
 /// Makes one text of `program`, leaving the crates in `keep` outside.
@@ -101,6 +113,7 @@ pub fn inline(
         exported: HashMap::new(),
         used: Vec::new(),
         proc_macros: BTreeSet::new(),
+        outside: Vec::new(),
     };
     inliner.name_modules()?;
     let solution = walk::Walk::root(&mut inliner, 0)?;
@@ -124,7 +137,7 @@ pub fn inline(
         format!("{} {}", krate.package, krate.version)
     };
     let proc_macros = inliner.proc_macros.iter().map(describe).collect();
-    Ok(Bundle { text, solution_end, modules, exported, proc_macros })
+    Ok(Bundle { text, solution_end, modules, exported, proc_macros, outside: inliner.outside })
 }
 
 /// The effective attributes after `cfg` and `cfg_attr` are decided.

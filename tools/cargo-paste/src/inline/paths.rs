@@ -68,6 +68,9 @@ impl Walk<'_, '_> {
                         at = self.use_tree(at);
                         continue;
                     }
+                    if matches!(name, "include" | "include_str" | "include_bytes" | "env") && self.tokens.is(at + 1, '!') {
+                        self.outside(at);
+                    }
                     if matches!(name, "cfg" | "cfg_attr") {
                         self.cfg(at);
                     }
@@ -123,6 +126,46 @@ impl Walk<'_, '_> {
         let range = self.tokens.list[at + 1].range.end..self.tokens.list[end].range.start;
         if let Some(value) = self.decide(&self.tokens.text[range.clone()]) {
             self.edits.replace(range, if value { "all()" } else { "any()" });
+        }
+    }
+
+    /// Something that reads a file or a variable of the build: it compiles for now, and is refused if it stays.
+    fn outside(&mut self, at: usize) {
+        let Some(Kind::Open(_, close)) = self.tokens.list.get(at + 2).map(|token| token.kind) else { return };
+        let macro_name = self.tokens.text(at);
+        let argument = self.tokens.list.get(at + 3).map(|token| token.range.clone()).unwrap_or_default();
+        let literal: Option<String> = syn::parse_str::<syn::LitStr>(&self.tokens.text[argument.clone()]).ok().map(|text| text.value());
+        let Some(literal) = literal.filter(|_| close >= at + 4) else { return };
+        let krate = self.inliner.krate(self.index);
+        let line = crate::nodes::line_starts(self.tokens.text).partition_point(|&start| start <= argument.start);
+        let file = self.source_file().strip_prefix(&krate.dir).unwrap_or(self.source_file()).display().to_string();
+        let place = format!("crate {} {}: {file}:{line}", krate.package, krate.version);
+        let call = format!("{macro_name}!({literal:?})");
+        if macro_name != "env" {
+            let path = self.source_file().parent().map(|dir| dir.join(&literal)).unwrap_or_default();
+            let marker = format!("{:?}", path.display().to_string());
+            let complaint = format!(
+                "{place} uses `{call}`, and a judge has no such file; write its content as a constant in the source"
+            );
+            self.edits.replace(argument, marker.clone());
+            self.inliner.outside.push(super::Outside { marker, complaint });
+        } else if let (true, Some(folder)) = (literal == "OUT_DIR", krate.out_dir.clone()) {
+            let marker = format!("{:?}", folder.display().to_string());
+            let complaint = format!(
+                "{place} uses code that the crate's build script writes, and a judge runs none; use a version or a \
+                 feature set of {} without it, or keep the crate with --keep {} where the judge has it",
+                krate.package, krate.package
+            );
+            let range = self.tokens.list[at].range.start..self.tokens.list[close].range.end;
+            self.edits.replace(range, marker.clone());
+            self.inliner.outside.push(super::Outside { marker, complaint });
+        } else if literal.starts_with("CARGO_") {
+            let message = format!("{place}");
+            let complaint = format!("{place} uses `{call}`, which only cargo knows; write the value in the source");
+            let marker = format!("{message:?}");
+            let end = argument.end;
+            self.edits.append(end, format!(", {marker}"));
+            self.inliner.outside.push(super::Outside { marker, complaint });
         }
     }
 
@@ -236,14 +279,8 @@ impl Walk<'_, '_> {
             };
         }
         self.use_start(at + 1, in_module);
-        for inner in at + 1..end.min(self.tokens.list.len()) {
-            self.note_prelude_import(inner);
-        }
         end
     }
-
-    /// An import of a prelude name is one already.
-    fn note_prelude_import(&self, _at: usize) {}
 
     fn use_start(&mut self, at: usize, in_module: bool) {
         if self.tokens.is(at, '$') {
@@ -300,7 +337,7 @@ impl Walk<'_, '_> {
         };
         let local = self.scopes[scope].names.contains(&name);
         let solution_root = self.index == 0 && self.scopes[scope].root;
-        let dependency = self.inliner.krate(self.index).dependencies.get(&name).copied();
+        let dependency = self.dependencies.get(&name).copied();
         let own_root = self.module_name().map_or("crate".to_owned(), |module| format!("crate::{module}"));
         if self.edition == Edition::E2015 && (start == Start::Global || matches!(start, Start::Use { .. })) {
             // Below 2018 these count from the crate's root, where `extern crate` has put the others.

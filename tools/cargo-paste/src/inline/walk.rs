@@ -1,6 +1,6 @@
 //! One source file on its way into the bundle: `cfg` is decided, modules are pulled in, noise goes.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -32,7 +32,6 @@ pub(super) struct Walk<'a, 'p> {
     pub index: usize,
     pub edition: Edition,
     pub settings: Settings,
-    pub parsed: Rc<Parsed>,
     pub tokens: Tokens<'a>,
     pub edits: Edits,
     pub scopes: Vec<Scope>,
@@ -44,6 +43,8 @@ pub(super) struct Walk<'a, 'p> {
     pub foreign_macros: Vec<(String, usize)>,
     /// Names for the standard library in this crate.
     pub sysroot: HashSet<String>,
+    /// Names for its dependencies, as the manifest or `extern crate` gives them.
+    pub dependencies: Rc<BTreeMap<String, usize>>,
     /// The names in the crate's root.
     pub root_names: Rc<HashSet<String>>,
     place: Place,
@@ -57,6 +58,7 @@ struct Shared {
     macros: Rc<Vec<Exported>>,
     foreign_macros: Vec<(String, usize)>,
     sysroot: HashSet<String>,
+    dependencies: Rc<BTreeMap<String, usize>>,
     root_names: Rc<HashSet<String>>,
 }
 
@@ -84,7 +86,6 @@ pub(super) fn local_names(settings: &Settings, items: &[Item]) -> HashSet<String
             Item::TraitAlias(item) => &item.ident,
             Item::Type(item) => &item.ident,
             Item::Union(item) => &item.ident,
-            Item::ExternCrate(item) => item.rename.as_ref().map_or(&item.ident, |(_, name)| name),
             Item::Use(item) => {
                 imported_names(&item.tree, None, &mut names);
                 continue;
@@ -115,7 +116,7 @@ fn imported_names(tree: &UseTree, parent: Option<&syn::Ident>, names: &mut HashS
     }
 }
 
-impl<'a> Walk<'a, '_> {
+impl Walk<'_, '_> {
     /// The text of crate `index`: its root file with all its modules in it.
     pub(super) fn root(inliner: &mut Inliner<'_>, index: usize) -> Result<String> {
         let root = inliner.krate(index).root.clone();
@@ -123,6 +124,7 @@ impl<'a> Walk<'a, '_> {
         let settings = inliner.settings(index);
         let mut sysroot: HashSet<String> = ["std", "core", "alloc"].map(str::to_owned).into();
         let mut foreign_macros = Vec::new();
+        let mut dependencies = inliner.krate(index).dependencies.clone();
         for item in &parsed.file.items {
             let Item::ExternCrate(item) = item else { continue };
             let attrs = attributes(&settings, &item.attrs);
@@ -134,6 +136,9 @@ impl<'a> Walk<'a, '_> {
                 sysroot.insert(rename.to_string());
             }
             let dependency = inliner.krate(index).dependencies.get(&name).copied();
+            if let (Some(dependency), Some((_, rename))) = (dependency, &item.rename) {
+                dependencies.insert(rename.to_string(), dependency);
+            }
             let macro_use = attrs.metas.iter().any(|meta| meta.path().is_ident("macro_use"));
             if let (true, Some(dependency)) = (macro_use, dependency) {
                 let exported = inliner.exported(dependency)?;
@@ -144,6 +149,7 @@ impl<'a> Walk<'a, '_> {
             macros: inliner.exported(index)?,
             foreign_macros,
             sysroot,
+            dependencies: Rc::new(dependencies),
             root_names: Rc::new(local_names(&settings, &parsed.file.items)),
         };
         let place = Place::root(&root);
@@ -176,9 +182,9 @@ impl<'a> Walk<'a, '_> {
             macros: Rc::clone(&shared.macros),
             foreign_macros: shared.foreign_macros.clone(),
             sysroot: shared.sysroot.clone(),
+            dependencies: Rc::clone(&shared.dependencies),
             root_names: Rc::clone(&shared.root_names),
             inliner,
-            parsed: Rc::clone(&parsed),
             place,
             path,
             error: None,
@@ -248,6 +254,11 @@ impl<'a> Walk<'a, '_> {
             }
         }
         first
+    }
+
+    /// The file.
+    pub(super) fn source_file(&self) -> &std::path::Path {
+        &self.place.file
     }
 
     /// The first token at or after byte `place`.
@@ -371,6 +382,7 @@ impl<'a> Walk<'a, '_> {
             macros: Rc::clone(&self.macros),
             foreign_macros: self.foreign_macros.clone(),
             sysroot: self.sysroot.clone(),
+            dependencies: Rc::clone(&self.dependencies),
             root_names: Rc::clone(&self.root_names),
         };
         Walk::file(self.inliner, self.index, &shared, parsed, place, self.path.clone())
@@ -386,7 +398,7 @@ impl<'a> Walk<'a, '_> {
                 return;
             }
             self.edits.replace(range, format!("{public}use ::std as {alias};"));
-        } else if let Some(&dependency) = self.inliner.krate(self.index).dependencies.get(&name) {
+        } else if let Some(&dependency) = self.dependencies.get(&name) {
             self.inliner.mark_used(dependency);
             match self.inliner.names[dependency].clone() {
                 Some(module) if self.index == 0 && module == alias => self.remove(range, false),
@@ -408,7 +420,7 @@ impl<'a> Walk<'a, '_> {
             _ => None,
         };
         let Some(first) = first else { return };
-        let dependency = self.inliner.krate(self.index).dependencies.get(plain(&first)).copied();
+        let dependency = self.dependencies.get(plain(&first)).copied();
         let Some(dependency) = dependency else { return };
         if self.inliner.krate(dependency).proc_macro {
             self.inliner.mark_used(dependency);
