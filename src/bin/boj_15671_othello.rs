@@ -1,0 +1,103 @@
+//! # BOJ 15671 · Othello
+//!
+//! <https://www.acmicpc.net/problem/15671>: the log of a 6×6 game is replayed; what does the board look like at its end,
+//! and who has more discs?
+//!
+//! A move looks along all eight directions. Where an unbroken run of the opponent's discs ends on a disc of the mover's,
+//! the run turns; where it ends on an empty square or at the edge, nothing does.
+//!
+//! ```text
+//! B W W *   the run ends on a B: both W turn
+//! . W W *   it ends on an empty square: nothing turns
+//!   W W *   it ends at the edge: nothing turns
+//! ```
+//!
+//! The rules are [`stones::othello`]; here the colours only alternate. A move walks at most 8 rays of 5 squares.
+//!
+#![cfg_attr(doc, doc = include_str!("../../docs/captures.svg"))]
+
+use proconio::input;
+use std::cmp::Ordering;
+use std::io::Write;
+use stones::grid::Pos;
+use stones::input::{Outcome, Tokens, Within};
+use stones::othello::Board;
+use stones::stone::Stone;
+
+fn main() {
+    stones::input::run(solve);
+}
+
+fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
+    input! { from source, n: Within<1, 32>, moves: [Pos; n] }
+    let board = replay(&moves)?;
+    for row in board.squares().rows() {
+        writeln!(
+            out,
+            "{}",
+            row.iter().copied().map(letter).collect::<String>()
+        )?;
+    }
+    Ok(writeln!(out, "{}", winner(&board)?)?)
+}
+
+fn letter(square: Option<Stone>) -> char {
+    match square {
+        None => '.',
+        Some(Stone::Black) => 'B',
+        Some(Stone::White) => 'W',
+    }
+}
+
+fn replay(moves: &[Pos]) -> Result<Board, String> {
+    let mut board = Board::new(6).map_err(|error| error.to_string())?;
+    let turns = [Stone::Black, Stone::White].iter().cycle();
+    for (number, (&pos, &stone)) in (1..).zip(moves.iter().zip(turns)) {
+        board
+            .play(stone, pos)
+            .map_err(|why| format!("move {}: {}", number, why))?;
+    }
+    Ok(board)
+}
+
+fn winner(board: &Board) -> Result<&'static str, String> {
+    let [black, white] = [Stone::Black, Stone::White].map(|stone| board.count(stone));
+    match black.cmp(&white) {
+        Ordering::Greater => Ok("Black"),
+        Ordering::Less => Ok("White"),
+        Ordering::Equal => Err(format!("the game ends level, {} to {}", black, white)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::solve;
+    use judge::{check, generate};
+    use std::io::Cursor;
+    use stones::input::attempt;
+
+    fn answer(input: &[u8]) -> check::Printed {
+        let mut out = Vec::new();
+        match attempt(solve, Cursor::new(input.to_vec()), &mut out) {
+            Ok(()) => Ok(out),
+            // The little that is written by then never leaves the buffer of `run`.
+            Err(_) => Err(Vec::new()),
+        }
+    }
+
+    #[test]
+    fn random_games_end_as_the_oracle_says() {
+        let games = generate::laid_out(generate::short_othello());
+        check::agreement("boj_15671_othello", file!(), 10_000, games, answer);
+    }
+
+    #[test]
+    fn broken_input_is_answered_or_refused_as_the_oracle_says() {
+        check::hostility(
+            "boj_15671_othello",
+            file!(),
+            generate::laid_out(generate::short_othello()),
+            answer,
+        );
+    }
+}

@@ -1,0 +1,190 @@
+//! # BOJ 2615 · Omok
+//!
+//! <https://www.acmicpc.net/problem/2615>: who has won a 19×19 game of five in a row, and where does the five begin?
+//! Exactly five count; six or more in a row are no win, and no five inside them is either.
+//!
+//! Every line has one first stone: the leftmost, or the topmost of a column. So ask of each stone and each of the four
+//! directions in which lines are read from there: is this the first stone, and are there exactly five?
+//!
+//! ```text
+//! . ● ● ● ● ● .   from the first stone on the run is 5 long: a win
+//! . ● ● ● ● ● ●   it is 6 long: no win
+//!     ^           from here it is 5 long, but this is not the first stone
+//! ```
+//!
+//! A run is walked from its first stone only, so every stone is passed at most once per direction: 4 × 361 steps.
+//!
+#![cfg_attr(doc, doc = include_str!("../../docs/five.svg"))]
+
+use itertools::iproduct;
+use proconio::input;
+use std::io::Write;
+use stones::direction::Direction;
+use stones::grid::{Grid, Pos};
+use stones::input::{Outcome, Tokens};
+use stones::stone::{Cell, Stone};
+
+type Board = Grid<Option<Stone>>;
+
+fn main() {
+    stones::input::run(solve);
+}
+
+fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
+    input! { from source, cells: [Cell; 19 * 19] }
+    match winning_five(&Grid::from_cells(19, cells))? {
+        Some((stone, first)) => writeln!(out, "{}\n{}", stone as usize + 1, first)?,
+        None => writeln!(out, "0")?,
+    }
+    Ok(())
+}
+
+/// The winner and the first stone of their five.
+fn winning_five(board: &Board) -> Result<Option<(Stone, Pos)>, String> {
+    let stones = board
+        .positions()
+        .filter_map(|pos| board[pos].map(|stone| (stone, pos)));
+    let mut fives = iproduct!(stones, Direction::AXES)
+        .filter(|&((stone, first), axis)| is_five(board, stone, first, axis))
+        .map(|(five, _)| five);
+    match (fives.next(), fives.next()) {
+        (Some((_, one)), Some((_, other))) => {
+            Err(format!("two fives, at {} and at {}", one, other))
+        }
+        (five, _) => Ok(five),
+    }
+}
+
+/// Whether `first` begins a row of exactly five.
+fn is_five(board: &Board, stone: Stone, first: Pos, axis: Direction) -> bool {
+    let same = |pos: &Pos| board.get(*pos) == Some(&Some(stone));
+    !same(&(first + axis.opposite())) && board.ray(first, axis).take_while(same).count() == 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::solve;
+    use judge::oracle::omok::{fives, Board, SIDE};
+    use judge::{check, generate};
+    use proptest::prelude::*;
+    use std::io::Cursor;
+    use stones::input::attempt;
+
+    fn answer(input: &[u8]) -> check::Printed {
+        let mut out = Vec::new();
+        match attempt(solve, Cursor::new(input.to_vec()), &mut out) {
+            Ok(()) => Ok(out),
+            // The little that is written by then never leaves the buffer of `run`.
+            Err(_) => Err(Vec::new()),
+        }
+    }
+
+    fn answer_to(board: &Board) -> check::Printed {
+        let words = board.iter().flatten().map(ToString::to_string);
+        answer(words.collect::<Vec<_>>().join(" ").as_bytes())
+    }
+
+    /// All boards with at most one five.
+    fn decided() -> impl Strategy<Value = Board> {
+        generate::omok_board().prop_filter("two fives", |board| fives(board).len() <= 1)
+    }
+
+    #[test]
+    fn random_positions_are_decided_as_the_oracle_says() {
+        let positions = generate::laid_out(generate::omok());
+        check::agreement("boj_2615_omok", file!(), 10_000, positions, answer);
+    }
+
+    #[test]
+    fn broken_input_is_answered_or_refused_as_the_oracle_says() {
+        check::hostility(
+            "boj_2615_omok",
+            file!(),
+            generate::laid_out(generate::omok()),
+            answer,
+        );
+    }
+
+    #[test]
+    fn of_all_single_lines_those_of_five_win_from_their_first_stone() {
+        let mut lines = 0;
+        for (row, col) in (0..SIDE * SIDE).map(|cell| (cell / SIDE, cell % SIDE)) {
+            for (down, right) in [(0, 1), (1, 0), (1, 1), (-1, 1)] {
+                for colour in [1, 2] {
+                    let mut board = [[0; SIDE]; SIDE];
+                    let mut square = Some((row, col));
+                    let mut length = 0;
+                    while let Some((y, x)) = square.filter(|&(y, x)| y < SIDE && x < SIDE) {
+                        board[y][x] = colour;
+                        length += 1;
+                        lines += 1;
+                        let wins = format!("{}\n{} {}\n", colour, row + 1, col + 1);
+                        let expected = if length == 5 { &wins } else { "0\n" };
+                        assert_eq!(answer_to(&board), Ok(expected.as_bytes().to_vec()));
+                        square = y.checked_add_signed(down).map(|y| (y, x + right));
+                    }
+                }
+            }
+        }
+        println!("checked: boj_2615_omok: {lines} single lines, all there are");
+    }
+
+    #[test]
+    fn turning_and_mirroring_the_board_moves_the_five_along() {
+        check::random(file!(), 1_000, decided(), |board| {
+            for symmetry in 0..8 {
+                let image = |(row, col): (usize, usize)| {
+                    let (row, col) = if symmetry & 1 == 0 {
+                        (row, col)
+                    } else {
+                        (col, row)
+                    };
+                    let row = if symmetry & 2 == 0 {
+                        row
+                    } else {
+                        SIDE - 1 - row
+                    };
+                    let col = if symmetry & 4 == 0 {
+                        col
+                    } else {
+                        SIDE - 1 - col
+                    };
+                    (row, col)
+                };
+                let mut turned = [[0; SIDE]; SIDE];
+                for (row, col) in (0..SIDE * SIDE).map(|cell| (cell / SIDE, cell % SIDE)) {
+                    let (y, x) = image((row, col));
+                    turned[y][x] = board[row][col];
+                }
+                let expected = match fives(&board).first() {
+                    None => "0\n".to_owned(),
+                    Some((winner, stones)) => {
+                        let images = stones.map(|(row, col)| image((row as usize, col as usize)));
+                        let first = images.iter().min_by_key(|&&(row, col)| (col, row));
+                        let (row, col) = first.copied().unwrap_or_default();
+                        format!("{}\n{} {}\n", winner, row + 1, col + 1)
+                    }
+                };
+                prop_assert_eq!(answer_to(&turned), Ok(expected.into_bytes()));
+            }
+            Ok(())
+        });
+        println!("checked: boj_2615_omok: 1000 random positions under 8 symmetries");
+    }
+
+    #[test]
+    fn swapping_the_colours_swaps_the_winner() {
+        check::random(file!(), 1_000, decided(), |board| {
+            let swapped = board.map(|row| row.map(|cell| if cell == 0 { 0 } else { 3 - cell }));
+            let mut expected = answer_to(&board).unwrap_or_default();
+            expected[0] = match expected[0] {
+                b'1' => b'2',
+                b'2' => b'1',
+                nobody => nobody,
+            };
+            prop_assert_eq!(answer_to(&swapped), Ok(expected));
+            Ok(())
+        });
+        println!("checked: boj_2615_omok: 1000 random positions with the colours swapped");
+    }
+}

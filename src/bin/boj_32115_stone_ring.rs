@@ -1,0 +1,208 @@
+//! # BOJ 32115 · Stone ring
+//!
+//! <https://www.acmicpc.net/problem/32115>: black and white take turns on a ring of valued cells, each putting a stone
+//! next to one of their own; what do both score under best play?
+//!
+//! The stones at the start cut the ring into gaps, and no move ever reaches across a stone. Between two stones of one
+//! colour the gap is out of the opponent's reach: all of it goes to that colour, whenever they find the time. Between two
+//! colours both advance from their own end, so each gets the half on their side.
+//!
+//! ```text
+//! ● 5 1 4 ●    all 10 to black
+//! ● 5 1 4 2 ○  5 + 1 to black, 4 + 2 to white
+//! ● 5 1 4 ○    5 to black, 4 to white; the 1 in the middle is contested
+//! ```
+//!
+//! The contested middle cells are all that is left to fight for, and each is worth one move: they go in falling order to
+//! black and white in turn. With no stones at all nobody can move. Sorting them makes it O(N log N).
+//!
+#![cfg_attr(doc, doc = include_str!("../../docs/ring.svg"))]
+
+use itertools::Itertools;
+use proconio::input;
+use std::io::Write;
+use stones::input::{Outcome, Tokens, Within};
+use stones::stone::{Cell, Stone};
+
+fn main() {
+    stones::input::run(solve);
+}
+
+fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
+    input! {
+        from source,
+        n: Within<3, 200_000>,
+        cells: [Cell; n],
+        values: [Within<0, 1_000_000_000>; n],
+    }
+    let [black, white] = scores(cells, values);
+    Ok(writeln!(out, "{} {}", black, white)?)
+}
+
+fn scores(mut cells: Vec<Option<Stone>>, mut values: Vec<usize>) -> [u64; 2] {
+    // Let the ring start at a stone, so that no gap runs across the seam.
+    let seam = cells.iter().position(Option::is_some).unwrap_or(0);
+    cells.rotate_left(seam);
+    values.rotate_left(seam);
+    let stones = (0..)
+        .zip(cells)
+        .filter_map(|(at, cell)| cell.map(|stone| (at, stone as usize)));
+    let mut scores = [0; 2];
+    let mut contested: Vec<usize> = Vec::new();
+    for [(from, left), (to, right)] in stones.circular_array_windows() {
+        let gap = &values[from + 1..if to == 0 { values.len() } else { to }];
+        scores[left] += values[from] as u64;
+        if left == right {
+            scores[left] += sum(gap);
+        } else {
+            let half = gap.len() / 2;
+            scores[left] += sum(&gap[..half]);
+            scores[right] += sum(&gap[gap.len() - half..]);
+            if gap.len() % 2 == 1 {
+                contested.push(gap[half]);
+            }
+        }
+    }
+    for (turn, value) in contested.into_iter().sorted_unstable().rev().enumerate() {
+        scores[turn % 2] += value as u64;
+    }
+    scores
+}
+
+fn sum(values: &[usize]) -> u64 {
+    values.iter().map(|&value| value as u64).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::solve;
+    use judge::generate::{laid_out, ring, ring_words};
+    use judge::{check, oracle};
+    use proptest::prelude::*;
+    use std::io::Cursor;
+    use stones::input::attempt;
+
+    fn answer(input: &[u8]) -> check::Printed {
+        let mut out = Vec::new();
+        match attempt(solve, Cursor::new(input.to_vec()), &mut out) {
+            Ok(()) => Ok(out),
+            // The little that is written by then never leaves the buffer of `run`.
+            Err(_) => Err(Vec::new()),
+        }
+    }
+
+    /// Both scores of a ring of states and values.
+    fn scores(ring: &[(u64, u64)]) -> (u64, u64) {
+        let printed = answer(ring_words(ring).join(" ").as_bytes());
+        let printed = String::from_utf8(printed.expect("a valid ring")).unwrap();
+        let (black, white) = printed.trim_end().split_once(' ').unwrap();
+        (black.parse().unwrap(), white.parse().unwrap())
+    }
+
+    #[test]
+    fn random_rings_end_as_the_game_played_out_in_every_way() {
+        let rings = ring(3..=oracle::ring::MOST_CELLS).prop_map(|ring| ring_words(&ring));
+        check::agreement(
+            "boj_32115_stone_ring",
+            file!(),
+            10_000,
+            laid_out(rings),
+            answer,
+        );
+    }
+
+    #[test]
+    fn broken_input_is_answered_or_refused_as_the_oracle_says() {
+        let rings = ring(3..=oracle::ring::MOST_CELLS).prop_map(|ring| ring_words(&ring));
+        check::hostility("boj_32115_stone_ring", file!(), laid_out(rings), answer);
+    }
+
+    #[test]
+    fn long_random_rings_are_divided_by_distance() {
+        let rings = ring(11..=200).prop_map(|ring| ring_words(&ring));
+        check::agreement(
+            "boj_32115_stone_ring",
+            file!(),
+            1_000,
+            laid_out(rings),
+            answer,
+        );
+    }
+
+    #[test]
+    fn every_ring_of_three_to_five_cells_ends_as_the_game_played_out() {
+        let mut rings = 0;
+        for cells in 3..=5 {
+            // A cell is one of nine: three states, and a value of 0, 1 or 2.
+            for number in 0..9_u64.pow(cells) {
+                let cell = |index| number / 9_u64.pow(index) % 9;
+                let ring: Vec<_> = (0..cells)
+                    .map(|index| (cell(index) / 3, cell(index) % 3))
+                    .collect();
+                let (states, values): (Vec<_>, Vec<_>) = ring.iter().copied().unzip();
+                assert_eq!(
+                    scores(&ring),
+                    oracle::ring::by_playing(&states, &values),
+                    "{:?}",
+                    ring
+                );
+                rings += 1;
+            }
+        }
+        println!(
+            "checked: boj_32115_stone_ring: {} rings, all of 3 to 5 cells with values 0 to 2",
+            rings
+        );
+    }
+
+    #[test]
+    fn rotating_and_mirroring_change_nothing_scaling_scales_and_all_values_are_shared_out() {
+        check::random(
+            file!(),
+            2_000,
+            (ring(3..=100), 0..100_usize, 0..=1000_u64),
+            |(ring, steps, scale)| {
+                // Small enough for the scaled values to stay in range.
+                let ring: Vec<_> = ring
+                    .iter()
+                    .map(|&(state, value)| (state, value / 1000))
+                    .collect();
+                let (black, white) = scores(&ring);
+
+                let mut moved = ring.clone();
+                moved.rotate_left(steps % ring.len());
+                prop_assert_eq!(scores(&moved), (black, white));
+                moved.reverse();
+                prop_assert_eq!(scores(&moved), (black, white));
+
+                let scaled: Vec<_> = ring
+                    .iter()
+                    .map(|&(state, value)| (state, value * scale))
+                    .collect();
+                prop_assert_eq!(scores(&scaled), (black * scale, white * scale));
+
+                let all = ring.iter().map(|(_, value)| value).sum();
+                let stones = ring.iter().any(|&(state, _)| state != 0);
+                prop_assert_eq!(black + white, if stones { all } else { 0 });
+                Ok(())
+            },
+        );
+        println!(
+            "checked: boj_32115_stone_ring: 2000 random rings rotated, mirrored, scaled and summed"
+        );
+    }
+
+    #[test]
+    fn the_largest_ring_of_the_largest_values_is_divided_to_the_last_cell() {
+        let mut ring = vec![(0, 1_000_000_000); 200_000];
+        assert_eq!(scores(&ring), (0, 0));
+        ring[7].0 = 1;
+        assert_eq!(scores(&ring), (200_000_000_000_000, 0));
+        // Two gaps of 99 999 cells each: both have a middle, and each player takes one.
+        ring[100_007].0 = 2;
+        assert_eq!(scores(&ring), (100_000_000_000_000, 100_000_000_000_000));
+        // One gap of 99 998 cells without a middle, and one of 99 999 whose middle goes to black.
+        ring[8].0 = 1;
+        assert_eq!(scores(&ring), (100_001_000_000_000, 99_999_000_000_000));
+    }
+}

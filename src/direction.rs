@@ -1,0 +1,79 @@
+//! The eight ways across a board.
+
+/// One of the eight neighbours of a square, as a way to go.
+///
+/// ```
+/// use stones::direction::Direction;
+///
+/// assert_eq!(Direction::ALL.len(), 8);
+/// assert_eq!(Direction::NorthEast.offset(), (-1, 1));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Up, towards row 0.
+    North,
+    /// Up and to the right.
+    NorthEast,
+    /// To the right.
+    East,
+    /// Down and to the right.
+    SouthEast,
+    /// Down.
+    South,
+    /// Down and to the left.
+    SouthWest,
+    /// To the left, towards column 0.
+    West,
+    /// Up and to the left.
+    NorthWest,
+}
+
+use self::Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
+
+impl Direction {
+    /// All eight, clockwise from north.
+    pub const ALL: [Direction; 8] = [
+        North, NorthEast, East, SouthEast, South, SouthWest, West, NorthWest,
+    ];
+
+    /// The four that walk a line from its leftmost stone, or from its topmost if it is a column.
+    ///
+    /// Every line of a board runs along exactly one of them.
+    ///
+    /// ```
+    /// use stones::direction::Direction;
+    ///
+    /// for axis in Direction::AXES {
+    ///     assert!(axis.offset() > (0, 0) || axis == Direction::NorthEast);
+    ///     assert!(!Direction::AXES.contains(&axis.opposite()));
+    /// }
+    /// ```
+    pub const AXES: [Direction; 4] = [NorthEast, East, SouthEast, South];
+
+    /// The step as (rows down, columns to the right).
+    #[must_use]
+    pub fn offset(self) -> (isize, isize) {
+        match self {
+            North => (-1, 0),
+            NorthEast => (-1, 1),
+            East => (0, 1),
+            SouthEast => (1, 1),
+            South => (1, 0),
+            SouthWest => (1, -1),
+            West => (0, -1),
+            NorthWest => (-1, -1),
+        }
+    }
+
+    /// The way back.
+    ///
+    /// ```
+    /// use stones::direction::Direction;
+    ///
+    /// assert_eq!(Direction::NorthEast.opposite(), Direction::SouthWest);
+    /// ```
+    #[must_use]
+    pub fn opposite(self) -> Direction {
+        Direction::ALL[(self as usize + 4) % 8]
+    }
+}

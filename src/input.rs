@@ -1,0 +1,280 @@
+//! From standard input to typed values, and what happens when the input is wrong.
+
+use proconio::source::{Readable, Source};
+use std::convert::TryFrom; // in the prelude only from edition 2021 on
+use std::error::Error;
+use std::fmt;
+use std::io::{self, BufRead, BufWriter, Write};
+use std::mem;
+use std::panic::{self, AssertUnwindSafe};
+use std::process;
+
+/// What a solution ends in: all is written, or the reason why there is no answer.
+pub type Outcome = Result<(), Box<dyn Error>>;
+
+/// Runs a solution from standard input to standard output.
+///
+/// Wrong input ends the program with exit code 1 and one line on standard error that says where and what.
+pub fn run(solve: fn(&mut Tokens, &mut dyn Write) -> Outcome) {
+    let mut out = BufWriter::new(io::stdout().lock());
+    if let Err(error) = attempt(solve, io::stdin().lock(), &mut out) {
+        // What is still in the buffer stays there: an answer to wrong input is worse than none.
+        eprintln!("error: {}", error);
+        process::exit(1);
+    }
+}
+
+/// Runs a solution from any reader to any writer.
+///
+/// # Errors
+///
+/// What is wrong with the input, or that it could not be read or the answer not be written.
+///
+/// ```
+/// use proconio::input;
+/// use stones::input::{attempt, Outcome, Tokens, Within};
+///
+/// fn double(source: &mut Tokens, out: &mut dyn std::io::Write) -> Outcome {
+///     input! { from source, number: Within<0, 100> }
+///     Ok(writeln!(out, "{}", number * 2)?)
+/// }
+///
+/// let mut answer = Vec::new();
+/// attempt(double, "21".as_bytes(), &mut answer).unwrap();
+/// assert_eq!(answer, b"42\n");
+///
+/// let error = attempt(double, "\n  x".as_bytes(), &mut answer).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "line 2, column 3: expected a number from 0 to 100, found \"x\"",
+/// );
+/// ```
+pub fn attempt(
+    solve: fn(&mut Tokens, &mut dyn Write) -> Outcome,
+    reader: impl BufRead + 'static,
+    out: &mut dyn Write,
+) -> Outcome {
+    let mut source = Tokens::new(reader);
+    // proconio reads values, not results, so what refuses a token can only leave by unwinding.
+    let outcome = panic::catch_unwind(AssertUnwindSafe(|| {
+        solve(&mut source, out)?;
+        if let Some(word) = source.next_token() {
+            expected("the end of the input", word);
+        }
+        Ok(out.flush()?)
+    }));
+    outcome.unwrap_or_else(|payload| match payload.downcast::<Refusal>() {
+        Ok(refusal) => Err(format!("{}: {}", source.place(), refusal.0).into()),
+        Err(bug) => panic::resume_unwind(bug),
+    })
+}
+
+/// The words of the input, for proconio's `input! { from source, … }`.
+///
+/// Blanks are those of ASCII, and they only separate: line ends mean nothing. Reads as it goes, so memory does not grow
+/// with the input.
+///
+/// ```
+/// use proconio::input;
+/// use stones::input::Tokens;
+///
+/// input! { from Tokens::new("2\r\n\t7 8".as_bytes()), n: usize, numbers: [u8; n] }
+/// assert_eq!(numbers, [7, 8]);
+/// ```
+pub struct Tokens {
+    reader: Box<dyn BufRead>,
+    /// Whole words read ahead.
+    text: String,
+    /// Where in `text` the unread part begins.
+    unread: usize,
+    /// Where in `text` the last word begins that was asked for.
+    word: usize,
+    /// Where in the input `text` begins.
+    begin: Place,
+}
+
+/// A word longer than this has no place in any of the problems; without a limit, endless input would fill the memory.
+const LONGEST_WORD: usize = 1 << 16;
+
+impl Tokens {
+    /// Takes the words from `reader`.
+    pub fn new(reader: impl BufRead + 'static) -> Tokens {
+        Tokens {
+            reader: Box::new(reader),
+            text: String::new(),
+            unread: 0,
+            word: 0,
+            begin: Place { line: 1, column: 1 },
+        }
+    }
+
+    /// Where the last word begins that was asked for.
+    fn place(&self) -> Place {
+        self.begin.after(&self.text[..self.word])
+    }
+
+    /// Moves on to the next word. Returns whether there is one.
+    fn seek(&mut self) -> bool {
+        loop {
+            let unread = self.text.get(self.unread..).unwrap_or("");
+            match unread.bytes().position(|byte| !is_blank(byte)) {
+                Some(blanks) => {
+                    self.unread += blanks;
+                    return true;
+                }
+                None if self.read_on() => {}
+                None => return false,
+            }
+        }
+    }
+
+    /// Reads the next piece of the input, up to a blank so that no word is cut. Returns whether there was any.
+    fn read_on(&mut self) -> bool {
+        self.begin = self.begin.after(&self.text);
+        self.unread = 0;
+        self.word = 0;
+        let mut bytes = mem::take(&mut self.text).into_bytes();
+        bytes.clear();
+        loop {
+            let piece = match self.reader.fill_buf() {
+                Ok(piece) => piece,
+                Err(error) => refuse(&format!("cannot read the input: {}", error)),
+            };
+            let blank = piece.iter().rposition(|&byte| is_blank(byte));
+            let whole = blank.map_or(piece.len(), |blank| blank + 1);
+            bytes.extend_from_slice(&piece[..whole]);
+            self.reader.consume(whole);
+            if blank.is_some() || whole == 0 {
+                break;
+            }
+            if bytes.len() > LONGEST_WORD {
+                refuse(&format!("a word of more than {} bytes", LONGEST_WORD));
+            }
+        }
+        // What is not UTF-8 is part of no number and no letter, so the word it stands in will be refused.
+        self.text = String::from_utf8(bytes)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        !self.text.is_empty()
+    }
+}
+
+impl Source<Box<dyn BufRead>> for Tokens {
+    #[inline]
+    fn next_token(&mut self) -> Option<&str> {
+        let end = self.is_empty();
+        self.word = self.unread;
+        if end {
+            return None;
+        }
+        let unread = &self.text[self.word..];
+        let length = unread.bytes().position(is_blank).unwrap_or(unread.len());
+        self.unread += length + 1; // and over the blank behind it
+        Some(&unread[..length])
+    }
+
+    #[inline]
+    fn is_empty(&mut self) -> bool {
+        match self.text.as_bytes().get(self.unread) {
+            Some(&byte) if !is_blank(byte) => false,
+            _ => !self.seek(),
+        }
+    }
+}
+
+fn is_blank(byte: u8) -> bool {
+    byte <= b' ' && matches!(byte, b' ' | b'\t'..=b'\r')
+}
+
+/// The next word of the input, for what implements proconio's `Readable`.
+///
+/// Refuses input that has none.
+#[inline]
+pub fn next_word<R: BufRead, S: Source<R>>(source: &mut S) -> &str {
+    match source.next_token() {
+        Some(word) => word,
+        None => refuse("the input ends too early"),
+    }
+}
+
+/// How `input!` reads a whole number from `LOW` to `HIGH`.
+///
+/// ```
+/// use proconio::input;
+/// use stones::input::{Tokens, Within};
+///
+/// input! { from Tokens::new("3 1 4 1".as_bytes()), n: Within<1, 5>, digits: [Within<0, 9>; n] }
+/// assert_eq!(digits, [1, 4, 1]);
+/// ```
+pub enum Within<const LOW: usize, const HIGH: usize> {}
+
+impl<const LOW: usize, const HIGH: usize> Readable for Within<LOW, HIGH> {
+    type Output = usize;
+
+    fn read<R: BufRead, S: Source<R>>(source: &mut S) -> usize {
+        let word = next_word(source);
+        let number = word.bytes().try_fold(0_u64, |number, byte| {
+            let digit = byte.wrapping_sub(b'0');
+            if digit > 9 {
+                return None;
+            }
+            Some(number.wrapping_mul(10).wrapping_add(u64::from(digit)))
+        });
+        number
+            .filter(|_| word.len() <= 19) // which always fit into 64 bits
+            .and_then(|number| usize::try_from(number).ok())
+            .filter(|number| (LOW..=HIGH).contains(number))
+            .unwrap_or_else(|| expected(&format!("a number from {} to {}", LOW, HIGH), word))
+    }
+}
+
+/// Refuses a word, saying what should stand in its place.
+pub fn expected(what: &str, found: &str) -> ! {
+    let mut shown: String = found.chars().take(24).collect();
+    if shown.len() < found.len() {
+        shown.push('…');
+    }
+    refuse(&format!("expected {}, found {:?}", what, shown))
+}
+
+/// Ends the solution; [`attempt`] adds the place. Not a panic, since wrong input is not a bug of the program.
+#[cold]
+fn refuse(why: &str) -> ! {
+    panic::resume_unwind(Box::new(Refusal(why.to_owned())))
+}
+
+struct Refusal(String);
+
+/// A line and a column of the input, counted from 1.
+#[derive(Clone, Copy)]
+struct Place {
+    line: usize,
+    column: usize,
+}
+
+impl Place {
+    /// Where the input goes on behind `text` that begins here.
+    fn after(self, text: &str) -> Place {
+        // Sums of bytes, which 255 ones cannot overflow: the compiler adds sixteen of them at a time.
+        let count = |part: &[u8]| part.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>();
+        let lines: usize = text
+            .as_bytes()
+            .chunks(255)
+            .map(|part| usize::from(count(part)))
+            .sum();
+        let column = if lines == 0 {
+            self.column + text.len()
+        } else {
+            text.len() - text.rfind('\n').unwrap_or(0)
+        };
+        Place {
+            line: self.line + lines,
+            column,
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}

@@ -1,0 +1,49 @@
+//! Runs every pair in `testdata/` through the real binary, one named test per case: `cargo test boj_2615` is the edit
+//! loop. Dropping in `testdata/<binary>/<case>.in` and `.out` is all it takes to add one.
+
+use std::path::Path;
+use std::{fs, process::ExitCode};
+
+use judge::cases::{discover, executable, Case};
+use judge::run::{run, Limits};
+use judge::verdict::{judge, Verdict};
+use libtest_mimic::{Arguments, ColorSetting, Failed, Trial};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let colour = match arguments.color {
+        Some(ColorSetting::Always) => true,
+        Some(ColorSetting::Never) => false,
+        // Asks for a terminal and respects NO_COLOR and its like.
+        _ => anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never,
+    };
+    let (cases, faults) = discover(Path::new(env!("CARGO_MANIFEST_DIR")))
+        .expect("testdata/ and src/bin/ are readable");
+    let complete = Trial::test(
+        "testdata::every_binary_has_cases_and_every_case_is_whole",
+        move || {
+            if faults.is_empty() {
+                Ok(())
+            } else {
+                Err(faults.join("\n").into())
+            }
+        },
+    );
+    let cases = cases.into_iter().map(|case| {
+        let name = format!("{}::{}", case.binary, case.name);
+        Trial::test(name, move || check(&case, colour))
+    });
+    libtest_mimic::run(&arguments, cases.chain([complete]).collect()).exit_code()
+}
+
+fn check(case: &Case, colour: bool) -> Result<(), Failed> {
+    let input = fs::read(&case.input)?;
+    let expected = fs::read(&case.output)?;
+    let outcome = run(&executable(&case.binary), &input, Limits::default())?;
+    let report = judge(&expected, &outcome);
+    if report.verdict == Verdict::Accepted {
+        Ok(())
+    } else {
+        Err(report.render(colour).into())
+    }
+}

@@ -1,0 +1,489 @@
+//! Compares what a program printed with what it should have, and shows the difference.
+//!
+//! The comparison is literal: a board is full of dots, and a dot stands for itself.
+
+use std::fmt::{self, Write};
+use std::str;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::run::Outcome;
+
+/// How many lines of a long output are shown, and how many of them stand before the first difference.
+const LINES: usize = 16;
+const LINES_BEFORE: usize = 4;
+/// How many characters of a long line are shown on each side: two such columns fit into a terminal of eighty.
+const CELLS: usize = 34;
+
+/// What a judge would say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Identical, line ends aside.
+    Accepted,
+    /// Something other than blanks differs.
+    WrongAnswer,
+    /// The same words with other blanks between them.
+    PresentationError,
+    /// The program failed.
+    RuntimeError,
+    /// The program did not end.
+    TimeLimitExceeded,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str(match self {
+            Verdict::Accepted => "AC",
+            Verdict::WrongAnswer => "WA",
+            Verdict::PresentationError => "PE",
+            Verdict::RuntimeError => "RE",
+            Verdict::TimeLimitExceeded => "TLE",
+        })
+    }
+}
+
+/// A verdict with everything that explains it.
+#[derive(Debug)]
+pub struct Report {
+    /// What a judge would say.
+    pub verdict: Verdict,
+    expected: String,
+    got: String,
+    ending: String,
+    stderr: String,
+}
+
+/// Compares the output of a program with the expected one, byte by byte but for CRLF line ends.
+#[must_use]
+pub fn judge(expected: &[u8], outcome: &Outcome) -> Report {
+    let expected = text(expected);
+    let got = text(&outcome.stdout);
+    let verdict = match outcome.status {
+        None => Verdict::TimeLimitExceeded,
+        Some(status) if !status.success() => Verdict::RuntimeError,
+        Some(_) if got == expected => Verdict::Accepted,
+        Some(_) if got.split_whitespace().eq(expected.split_whitespace()) => {
+            Verdict::PresentationError
+        }
+        Some(_) => Verdict::WrongAnswer,
+    };
+    let ending = match outcome.status {
+        None => "killed at the time limit".to_string(),
+        Some(status) => status.to_string(),
+    };
+    let stderr = text(&outcome.stderr);
+    Report {
+        verdict,
+        expected,
+        got,
+        ending,
+        stderr,
+    }
+}
+
+/// The bytes as text with LF line ends. Bytes that are not UTF-8 are spelt out, so that they still can be compared.
+fn text(bytes: &[u8]) -> String {
+    let text = match str::from_utf8(bytes) {
+        Ok(text) => text.to_string(),
+        Err(_) => bytes
+            .split_inclusive(|&byte| byte == b'\n')
+            .map(|line| match line.strip_suffix(b"\n") {
+                Some(line) => format!("{}\n", line.escape_ascii()),
+                None => line.escape_ascii().to_string(),
+            })
+            .collect(),
+    };
+    text.replace("\r\n", "\n")
+}
+
+impl Report {
+    /// The verdict, the two outputs side by side around the first difference, how the program ended, and its stderr.
+    /// Differing cells are coloured or, without colour, underlined with `^`.
+    #[must_use]
+    pub fn render(&self, colour: bool) -> String {
+        let mut page = String::new();
+        // A String takes any text.
+        let _ = self.write(&mut page, colour);
+        page
+    }
+
+    fn write(&self, page: &mut String, colour: bool) -> fmt::Result {
+        let paint = |style: Style| if colour { style } else { Style::new() };
+        let heading = paint(match self.verdict {
+            Verdict::Accepted => AnsiColor::Green.on_default().bold(),
+            _ => AnsiColor::Red.on_default().bold(),
+        });
+        write!(page, "{heading}{}{heading:#}", self.verdict)?;
+        let blanks_only = without_blanks(&self.expected) == without_blanks(&self.got);
+        let expected = cells(&self.expected);
+        let got = cells(&self.got);
+        match (0..expected.len().max(got.len())).find(|&line| expected.get(line) != got.get(line)) {
+            None => writeln!(page)?,
+            Some(first) => {
+                write!(page, ": line {} is the first that differs", first + 1)?;
+                writeln!(
+                    page,
+                    "{}",
+                    if blanks_only {
+                        "; only whitespace differs"
+                    } else {
+                        ""
+                    }
+                )?;
+                let table = Table {
+                    expected: &expected,
+                    got: &got,
+                    first,
+                    blanks_only,
+                    colour,
+                };
+                table.write(page)?;
+            }
+        }
+        writeln!(page, "{}", self.ending)?;
+        if self.stderr.is_empty() {
+            return Ok(());
+        }
+        writeln!(page, "stderr:")?;
+        for line in self.stderr.lines().take(LINES) {
+            writeln!(
+                page,
+                "  {}",
+                line.chars()
+                    .map(|cell| glyph(cell, false))
+                    .collect::<String>()
+            )?;
+        }
+        if self.stderr.lines().nth(LINES).is_some() {
+            writeln!(page, "  …")?;
+        }
+        Ok(())
+    }
+}
+
+fn without_blanks(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// The characters of each line. Line feeds are kept, since one may be all that is missing.
+fn cells(text: &str) -> Vec<Vec<char>> {
+    text.split_inclusive('\n')
+        .map(|line| line.chars().collect())
+        .collect()
+}
+
+/// How a character is shown: control characters by their pictures, blanks only where they are the point.
+fn glyph(cell: char, show_blanks: bool) -> char {
+    match cell {
+        '\n' if !show_blanks => ' ',
+        ' ' if show_blanks => '␠',
+        '\0'..='\x1f' => char::from_u32('\u{2400}' as u32 + cell as u32).unwrap_or('\u{fffd}'),
+        _ => cell,
+    }
+}
+
+/// The two outputs side by side.
+struct Table<'a> {
+    expected: &'a [Vec<char>],
+    got: &'a [Vec<char>],
+    first: usize,
+    blanks_only: bool,
+    colour: bool,
+}
+
+impl Table<'_> {
+    fn write(&self, page: &mut String) -> fmt::Result {
+        let lines = self.expected.len().max(self.got.len());
+        let start = self.first.saturating_sub(LINES_BEFORE);
+        let end = lines.min(start + LINES);
+        let line_of = |side: &[Vec<char>], line: usize| side.get(line).cloned().unwrap_or_default();
+
+        // Every line is cut at the same columns, so that a board stays a board.
+        let widest = |side: &[Vec<char>]| {
+            (start..end)
+                .map(|line| line_of(side, line).len())
+                .max()
+                .unwrap_or(0)
+        };
+        let left = match widest(self.expected).max(widest(self.got)) {
+            width if width <= CELLS => 0,
+            _ => {
+                let (one, other) = (
+                    line_of(self.expected, self.first),
+                    line_of(self.got, self.first),
+                );
+                let column = (0..one.len())
+                    .find(|&cell| one.get(cell) != other.get(cell))
+                    .unwrap_or(one.len());
+                column.saturating_sub(CELLS / 2)
+            }
+        };
+        let width = widest(self.expected)
+            .saturating_sub(left)
+            .clamp("expected".len(), CELLS);
+
+        if left > 0 {
+            writeln!(page, "  from column {}:", left + 1)?;
+        }
+        writeln!(page, "{:>6} | {:width$} | got", "line", "expected")?;
+        if start > 0 {
+            writeln!(page, "{:>6} |", "…")?;
+        }
+        for line in start..end {
+            let expected = line_of(self.expected, line);
+            let got = line_of(self.got, line);
+            let differs: Vec<bool> = (left..left + CELLS)
+                .map(|cell| expected.get(cell) != got.get(cell))
+                .collect();
+            let flag = if expected == got { ' ' } else { '>' };
+            let one = self.side(&expected, left, width, &differs, AnsiColor::Green);
+            let other = self.side(&got, left, 0, &differs, AnsiColor::Red);
+            writeln!(
+                page,
+                "{}",
+                format!("{flag}{:>5} | {one} | {other}", line + 1).trim_end()
+            )?;
+            if !self.colour && differs.contains(&true) {
+                let carets = |side: &[char]| -> String {
+                    let marks = differs.iter().enumerate().map(|(cell, &differs)| {
+                        // Where this side has nothing there is nothing to point at.
+                        if differs && left + cell < side.len() {
+                            '^'
+                        } else {
+                            ' '
+                        }
+                    });
+                    marks.collect::<String>().trim_end().to_string()
+                };
+                let row = format!(
+                    "{:>6} | {:width$} | {}",
+                    "",
+                    carets(&expected),
+                    carets(&got)
+                );
+                writeln!(page, "{}", row.trim_end())?;
+            }
+        }
+        if end < lines {
+            writeln!(page, "{:>6} | {} more lines", "…", lines - end)?;
+        }
+        Ok(())
+    }
+
+    /// One side of one line, padded to the width.
+    fn side(
+        &self,
+        line: &[char],
+        left: usize,
+        width: usize,
+        differs: &[bool],
+        colour: AnsiColor,
+    ) -> String {
+        let style = colour.on_default().bold().invert();
+        let shown = line.iter().skip(left).take(CELLS);
+        let count = shown.len();
+        let mut side = String::new();
+        for (&cell, &differs) in shown.zip(differs) {
+            let cell = glyph(cell, self.blanks_only);
+            if differs && self.colour {
+                let _ = write!(side, "{style}{cell}{style:#}");
+            } else {
+                side.push(cell);
+            }
+        }
+        side + &" ".repeat(width.saturating_sub(count))
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::ExitStatus;
+
+    use super::*;
+
+    fn ended(wait_status: i32, stdout: &[u8], stderr: &[u8]) -> Outcome {
+        Outcome {
+            status: Some(ExitStatus::from_raw(wait_status)),
+            stdout: stdout.to_vec(),
+            stderr: stderr.to_vec(),
+        }
+    }
+
+    fn printed(stdout: &[u8]) -> Outcome {
+        ended(0, stdout, b"")
+    }
+
+    #[test]
+    fn identical_bytes_are_accepted() {
+        assert_eq!(
+            judge(b"..B\n", &printed(b"..B\n")).verdict,
+            Verdict::Accepted
+        );
+    }
+
+    #[test]
+    fn line_ends_of_either_kind_are_accepted() {
+        assert_eq!(
+            judge(b"1\r\n3 7\r\n", &printed(b"1\n3 7\n")).verdict,
+            Verdict::Accepted
+        );
+        assert_eq!(
+            judge(b"1\n3 7\n", &printed(b"1\r\n3 7\r\n")).verdict,
+            Verdict::Accepted
+        );
+    }
+
+    #[test]
+    fn a_dot_is_no_wildcard() {
+        assert_eq!(
+            judge(b"...\n...\n", &printed(b".B.\n...\n")).verdict,
+            Verdict::WrongAnswer
+        );
+        assert_eq!(
+            judge(b"...\n", &printed(b"...\n...\n")).verdict,
+            Verdict::WrongAnswer
+        );
+    }
+
+    #[test]
+    fn the_same_words_with_other_blanks_are_a_presentation_error() {
+        for got in [&b"1\n3 7"[..], b"1\n3 7 \n", b"1 3 7\n", b"1\n\n3 7\n"] {
+            let report = judge(b"1\n3 7\n", &printed(got));
+            assert_eq!(report.verdict, Verdict::PresentationError);
+            assert!(report.render(false).contains("only whitespace differs"));
+        }
+    }
+
+    #[test]
+    fn numbers_that_run_together_are_wrong_and_the_hint_names_the_blank() {
+        let report = judge(b"1 23\n", &printed(b"12 3\n"));
+        assert_eq!(report.verdict, Verdict::WrongAnswer);
+        assert!(report.render(false).contains("only whitespace differs"));
+    }
+
+    #[test]
+    fn a_failure_is_a_runtime_error_even_with_the_right_output() {
+        let report = judge(b"0\n", &ended(1 << 8, b"0\n", b"error: line 1\n"));
+        assert_eq!(report.verdict, Verdict::RuntimeError);
+        assert_eq!(
+            report.render(false),
+            "RE\nexit status: 1\nstderr:\n  error: line 1\n"
+        );
+    }
+
+    #[test]
+    fn a_signal_is_named() {
+        let page = judge(b"0\n", &ended(6, b"0\n", b"")).render(false);
+        assert!(page.contains("SIGABRT"), "{page}");
+    }
+
+    #[test]
+    fn a_killed_program_is_over_its_time() {
+        let outcome = Outcome {
+            status: None,
+            ..printed(b"0\n")
+        };
+        let report = judge(b"0\n", &outcome);
+        assert_eq!(report.verdict, Verdict::TimeLimitExceeded);
+        assert_eq!(report.render(false), "TLE\nkilled at the time limit\n");
+    }
+
+    #[test]
+    fn boards_stand_side_by_side_with_the_differing_cells_underlined() {
+        let expected = b"......\n..WB..\n..BW..\nBlack\n";
+        let got = b"......\n..WW..\n..BB..\nWhite\n";
+        let page = judge(expected, &printed(got)).render(false);
+        let drawing = "\
+WA: line 2 is the first that differs
+  line | expected | got
+     1 | ......   | ......
+>    2 | ..WB..   | ..WW..
+       |    ^     |    ^
+>    3 | ..BW..   | ..BB..
+       |    ^     |    ^
+>    4 | Black    | White
+       | ^^^^^    | ^^^^^
+exit status: 0
+";
+        assert_eq!(page, drawing);
+    }
+
+    #[test]
+    fn missing_blanks_are_made_visible() {
+        let page = judge(b"1 2\n", &printed(b"1 2")).render(false);
+        let drawing = "\
+PE: line 1 is the first that differs; only whitespace differs
+  line | expected | got
+>    1 | 1␠2␊     | 1␠2
+       |    ^     |
+exit status: 0
+";
+        assert_eq!(page, drawing);
+    }
+
+    #[test]
+    fn nothing_printed_at_all_is_shown_as_missing_lines() {
+        let page = judge(b"0\n", &printed(b"")).render(false);
+        assert!(
+            page.contains(">    1 | 0        |\n       | ^^       |\n"),
+            "{page}"
+        );
+    }
+
+    #[test]
+    fn colour_marks_the_cells_and_spares_the_carets() {
+        let page = judge(b".B\n", &printed(b".W\n")).render(true);
+        assert!(
+            page.contains("| .\x1b[1m\x1b[7m\x1b[32mB\x1b[0m"),
+            "{page:?}"
+        );
+        assert!(
+            page.contains("| .\x1b[1m\x1b[7m\x1b[31mW\x1b[0m"),
+            "{page:?}"
+        );
+        assert!(!page.contains('^'));
+        assert!(!judge(b".B\n", &printed(b".W\n"))
+            .render(false)
+            .contains('\x1b'));
+    }
+
+    #[test]
+    fn escapes_in_the_output_do_not_reach_the_terminal() {
+        let page = judge(b"0\n", &ended(0, b"\x1b[2J\n", b"\x1b[2J\n")).render(false);
+        assert!(!page.contains('\x1b'), "{page:?}");
+    }
+
+    #[test]
+    fn long_outputs_are_cut_around_the_first_difference() {
+        let expected = "same\n".repeat(1000);
+        let got = expected.replacen("same\n", "same\r\n", 700) + "more\n";
+        let page = judge(expected.as_bytes(), &printed(got.as_bytes())).render(false);
+        assert!(page.starts_with("WA: line 1001 is"), "{page}");
+        assert!(page.contains("   997 | same     | same"), "{page}");
+        assert!(!page.contains("   996 |"), "{page}");
+
+        let page = judge(b"1\n", &printed("0\n".repeat(1000).as_bytes())).render(false);
+        assert!(page.contains("… | 984 more lines"), "{page}");
+    }
+
+    #[test]
+    fn long_lines_are_cut_around_the_first_difference() {
+        let mut got = [b'.'; 500];
+        got[300] = b'B';
+        let page = judge(&[b'.'; 500], &printed(&got)).render(false);
+        assert!(page.contains("from column 284:"), "{page}");
+        assert!(
+            page.lines().all(|line| line.chars().count() <= 80),
+            "{page}"
+        );
+        assert!(page.contains('B'), "{page}");
+    }
+
+    #[test]
+    fn bytes_that_are_not_text_are_spelt_out() {
+        let report = judge(b"\xfe\n", &printed(b"\xff\n"));
+        assert_eq!(report.verdict, Verdict::WrongAnswer);
+        assert!(report.render(false).contains(r"\xfe"));
+    }
+}

@@ -1,0 +1,67 @@
+//! `cargo scaffold boj 1234 some_name`: starts a new problem.
+
+use anyhow::Result;
+use clap::{Arg, ArgMatches, Command};
+use scaffold::package::Package;
+use scaffold::problem::Problem;
+use std::fmt::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = Command::new("scaffold")
+        .bin_name("cargo scaffold")
+        .about("Starts a new problem: a solution to fill in, and a sample that it passes")
+        .arg(
+            Arg::new("JUDGE")
+                .required(true)
+                .help("boj, jutge, atcoder, codeforces, or any other in one word"),
+        )
+        .arg(
+            Arg::new("NUMBER")
+                .required(true)
+                .help("What the judge calls the problem: 1234, P18992, abc123_a, 1234A"),
+        )
+        .arg(
+            Arg::new("NAME")
+                .required(true)
+                .help("What to call it here, in snake_case"),
+        )
+        .get_matches();
+    scaffold::finish(run(&arguments))
+}
+
+fn run(arguments: &ArgMatches) -> Result<String> {
+    let [judge, number, name] =
+        ["JUDGE", "NUMBER", "NAME"].map(|id| arguments.get_one::<String>(id).expect("required"));
+    let problem = Problem::new(judge, number, name)?;
+    let name = &problem.name;
+    let package = Package::find()?;
+    let files = problem.files();
+    // A name is also taken by a solution with a directory of its own, and by test data alone.
+    let directories = ["src/bin", "testdata"].map(|parent| Path::new(parent).join(name));
+    for path in files.iter().map(|(path, _)| path).chain(&directories) {
+        package.require_free(path)?;
+    }
+    package.add(&files)?;
+
+    let mut message = String::new();
+    for (path, _) in files {
+        writeln!(message, "Created {}", path.display())?;
+    }
+    if problem.link.is_none() {
+        writeln!(
+            message,
+            "\nWhere {judge} keeps its problems is not known here: put the link into the first lines."
+        )?;
+    }
+    write!(
+        message,
+        "
+Next:
+  cargo test {name}    passes: the solution is a placeholder, and so is its sample
+  cargo sample {name}  puts the judge's sample in the place of that one
+  cargo paste {name}   turns it into the one file that the judge takes"
+    )?;
+    Ok(message)
+}
