@@ -206,7 +206,7 @@ fn tidy(text: &str) -> Result<String> {
         if !first {
             out.push('\n');
         }
-        if blank && !opens && !closes && !first {
+        if blank && !opens && !closes && !first && !(is_use(trimmed) && out.rsplit('\n').nth(1).is_some_and(is_use)) {
             out.push('\n');
         }
         out.push_str(trimmed);
@@ -215,6 +215,11 @@ fn tidy(text: &str) -> Result<String> {
     }
     out.push('\n');
     Ok(out)
+}
+
+fn is_use(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("use ") || line.starts_with("pub(crate) use ")
 }
 
 /// What a licence asks for.

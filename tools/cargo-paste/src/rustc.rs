@@ -131,7 +131,7 @@ impl Compiler {
         Self::at(&current_rustc()).context("no Rust compiler found; install one from https://rustup.rs")
     }
 
-    /// Every compiler on this machine, the current one first, then newest to oldest.
+    /// The compilers on this machine that matter: the current one, then the newest and the oldest of the others.
     ///
     /// # Errors
     /// Fails if there is none.
@@ -161,7 +161,9 @@ impl Compiler {
         let mut found = vec![current];
         let mut others: Vec<Self> = files.iter().filter_map(|file| Self::at(file).ok()).collect();
         others.sort_by(|one, other| other.version.cmp(&one.version));
-        for other in others {
+        // What the newest and the oldest take, those between take too.
+        let ends = [others.first().cloned(), others.last().cloned()];
+        for other in ends.into_iter().flatten() {
             if found.iter().all(|known| known.verbose != other.verbose) {
                 found.push(other);
             }

@@ -64,9 +64,13 @@ impl<'a> Shaken<'a> {
     fn sweep(&mut self) {
         let nodes = self.nodes;
         let mut defined: HashSet<&str> = HashSet::new();
+        let mut ours: HashSet<&str> = HashSet::new();
         for node in &nodes.list {
             if matches!(node.kind, Kind::Type | Kind::Trait) {
                 defined.insert(&node.name);
+            }
+            if matches!(node.kind, Kind::Type | Kind::Trait | Kind::Function | Kind::Constant | Kind::Variant) {
+                ours.insert(&node.name);
             }
         }
         let mut wanted: HashSet<&str> = nodes.solution_words.iter().map(String::as_str).collect();
@@ -85,7 +89,10 @@ impl<'a> Shaken<'a> {
                     Kind::Function => self.alive[index] || wanted.contains(node.name.as_str()),
                     Kind::Constant | Kind::Type | Kind::Trait | Kind::Macro => wanted.contains(node.name.as_str()),
                     Kind::Impl | Kind::TraitImpl => known(&node.of_type) && known(&node.of_trait),
-                    Kind::Import => self.kept[index] || node.name.is_empty() || wanted.contains(node.name.as_str()),
+                    // A trait of the standard library is wanted for its methods, not by its name.
+                    Kind::Import => {
+                        self.kept[index] || !ours.contains(node.name.as_str()) || wanted.contains(node.name.as_str())
+                    }
                     _ => true,
                 };
                 if reach {

@@ -307,7 +307,8 @@ impl Inliner<'_> {
                         // A macro may be defined twice under exclusive conditions that were decided above.
                         found.retain(|known: &Exported| known.name != name);
                         found.push(Exported {
-                            hidden: format!("__{module}_{}", crate::text::plain(&name).trim_start_matches('_')),
+                            // Not with an underscore in front: the compiler never calls such a macro's arms unused.
+                            hidden: format!("{module}_{}", crate::text::plain(&name)),
                             name,
                             path: path.clone(),
                             local_inner: matches!(export, Meta::List(_)),
