@@ -32,7 +32,11 @@ pub struct Case {
 pub fn cases(program: &Program) -> Result<Vec<Case>> {
     let dir = program.dir.join("testdata").join(&program.name);
     let mut inputs: Vec<PathBuf> = match fs::read_dir(&dir) {
-        Ok(entries) => entries.flatten().map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "in")).collect(),
+        Ok(entries) => entries
+            .flatten()
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|end| end == "in"))
+            .collect(),
         Err(_) => Vec::new(),
     };
     inputs.sort();
@@ -40,9 +44,18 @@ pub fn cases(program: &Program) -> Result<Vec<Case>> {
         .into_iter()
         .map(|input| {
             let output = input.with_extension("out");
-            let name = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let output = fs::read(&output).with_context(|| format!("{} has no {}", input.display(), output.display()))?;
-            Ok(Case { name, input, output })
+            let name = input
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            let output = fs::read(&output)
+                .with_context(|| format!("{} has no {}", input.display(), output.display()))?;
+            Ok(Case {
+                name,
+                input,
+                output,
+            })
         })
         .collect()
 }
@@ -52,7 +65,8 @@ pub fn cases(program: &Program) -> Result<Vec<Case>> {
 /// # Errors
 /// Fails if it cannot be started or the input cannot be read.
 pub fn run(executable: &Path, input: &Path) -> Result<Vec<u8>> {
-    let stdin = fs::File::open(input).with_context(|| format!("cannot read {}", input.display()))?;
+    let stdin =
+        fs::File::open(input).with_context(|| format!("cannot read {}", input.display()))?;
     let output = Command::new(executable)
         .stdin(stdin)
         .stderr(Stdio::null())
@@ -65,9 +79,23 @@ pub fn run(executable: &Path, input: &Path) -> Result<Vec<u8>> {
 ///
 /// # Errors
 /// Fails if the compiler refuses it.
-pub fn compile(rustc: &Path, edition: Edition, source: &Path, executable: &Path, extra: &[std::ffi::OsString]) -> Result<()> {
+pub fn compile(
+    rustc: &Path,
+    edition: Edition,
+    source: &Path,
+    executable: &Path,
+    extra: &[std::ffi::OsString],
+) -> Result<()> {
     let output = Command::new(rustc)
-        .args(["--edition", edition.year(), "-O", "-D", "warnings", "--crate-name", "paste"])
+        .args([
+            "--edition",
+            edition.year(),
+            "-O",
+            "-D",
+            "warnings",
+            "--crate-name",
+            "paste",
+        ])
         .args(extra)
         .arg("-o")
         .arg(executable)
@@ -84,11 +112,19 @@ pub fn compile(rustc: &Path, edition: Edition, source: &Path, executable: &Path,
 ///
 /// # Errors
 /// Fails if cargo cannot build the binary or a file cannot be used.
-pub fn check(program: &Program, paste: &Paste, extra: &[std::ffi::OsString], progress: &mut dyn FnMut(&str)) -> Result<(String, bool)> {
+pub fn check(
+    program: &Program,
+    paste: &Paste,
+    extra: &[std::ffi::OsString],
+    progress: &mut dyn FnMut(&str),
+) -> Result<(String, bool)> {
     let cases = cases(program)?;
     progress("building with cargo");
     let original = program.executable()?;
-    let dir = program.target_dir.join("paste").join(format!("check-{}", std::process::id()));
+    let dir = program
+        .target_dir
+        .join("paste")
+        .join(format!("check-{}", std::process::id()));
     fs::create_dir_all(&dir)?;
     let result = table(program, paste, extra, &cases, &original, &dir, progress);
     match fs::remove_dir_all(&dir) {
@@ -121,15 +157,25 @@ fn table(
     }
     if !wrong.is_empty() {
         good = false;
-        let _ = writeln!(text, "the cargo build itself is wrong on {}", wrong.join(", "));
+        let _ = writeln!(
+            text,
+            "the cargo build itself is wrong on {}",
+            wrong.join(", ")
+        );
     }
     for cell in &paste.cells {
-        progress(&format!("running with rustc {} edition {}", cell.compiler, cell.edition));
+        progress(&format!(
+            "running with rustc {} edition {}",
+            cell.compiler, cell.edition
+        ));
         let executable = dir.join(format!("paste{}", std::env::consts::EXE_SUFFIX));
         let verdict = match compile(&cell.path, cell.edition, &source, &executable, extra) {
             Err(error) => {
                 let words = error.to_string();
-                format!("does not compile: {}", words.lines().next().unwrap_or_default())
+                format!(
+                    "does not compile: {}",
+                    words.lines().next().unwrap_or_default()
+                )
             }
             Ok(()) => {
                 let mut differs = Vec::new();
@@ -141,12 +187,18 @@ fn table(
                 good &= differs.is_empty();
                 match (cases.len(), differs.is_empty()) {
                     (0, _) => format!("compiles; no test data in testdata/{}/", program.name),
-                    (count, true) => format!("compiles; same output as cargo's build on {count} of {count} cases"),
+                    (count, true) => format!(
+                        "compiles; same output as cargo's build on {count} of {count} cases"
+                    ),
                     (_, false) => format!("compiles; OTHER OUTPUT on {}", differs.join(", ")),
                 }
             }
         };
-        let _ = writeln!(text, "  rustc {:<5} edition {}  {verdict}", cell.compiler, cell.edition);
+        let _ = writeln!(
+            text,
+            "  rustc {:<5} edition {}  {verdict}",
+            cell.compiler, cell.edition
+        );
     }
     Ok((text, good))
 }

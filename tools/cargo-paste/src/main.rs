@@ -63,7 +63,10 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<bool> {
     let workspace = Workspace::load(arguments.manifest_path.as_deref())?;
-    let options = Options { keep: arguments.keep.iter().cloned().collect::<BTreeSet<_>>(), fresh: arguments.fresh };
+    let options = Options {
+        keep: arguments.keep.iter().cloned().collect::<BTreeSet<_>>(),
+        fresh: arguments.fresh,
+    };
     let names = match &arguments.name {
         Some(name) => vec![name.clone()],
         None => workspace.binaries(),
@@ -75,15 +78,17 @@ fn run(arguments: &Arguments) -> Result<bool> {
     for name in &names {
         let bar = bar(name);
         let mut progress = |what: &str| bar.set_message(what.to_owned());
-        let result = cargo_paste::paste(&workspace, name, &options, &mut progress).and_then(|(program, paste)| {
-            let table = if arguments.check {
-                let extra = program.libraries(&options.keep)?;
-                Some(check::check(&program, &paste, &extra, &mut progress)?)
-            } else {
-                None
-            };
-            Ok((paste, table))
-        });
+        let result = cargo_paste::paste(&workspace, name, &options, &mut progress).and_then(
+            |(program, paste)| {
+                let table = if arguments.check {
+                    let extra = program.libraries(&options.keep)?;
+                    Some(check::check(&program, &paste, &extra, &mut progress)?)
+                } else {
+                    None
+                };
+                Ok((paste, table))
+            },
+        );
         bar.finish_and_clear();
         let (paste, table) = match result {
             Ok(done) => done,
@@ -126,7 +131,9 @@ fn deliver(arguments: &Arguments, paste: &Paste) -> Result<()> {
     } else if arguments.copy {
         copy(&paste.text)
     } else {
-        std::io::stdout().write_all(paste.text.as_bytes()).context("cannot write to the standard output")
+        std::io::stdout()
+            .write_all(paste.text.as_bytes())
+            .context("cannot write to the standard output")
     }
 }
 
@@ -147,11 +154,16 @@ fn copy(text: &str) -> Result<()> {
             .stderr(Stdio::null())
             .spawn();
         let Ok(mut child) = child else { continue };
-        let written = child.stdin.take().is_some_and(|mut stdin| stdin.write_all(text.as_bytes()).is_ok());
+        let written = child
+            .stdin
+            .take()
+            .is_some_and(|mut stdin| stdin.write_all(text.as_bytes()).is_ok());
         if written && child.wait().is_ok_and(|status| status.success()) {
             eprintln!("copied to the clipboard with {}", words[0]);
             return Ok(());
         }
     }
-    bail!("no clipboard here: none of pbcopy, wl-copy, xclip, xsel or clip.exe works; leave out --copy and redirect the output to a file")
+    bail!(
+        "no clipboard here: none of pbcopy, wl-copy, xclip, xsel or clip.exe works; leave out --copy and redirect the output to a file"
+    )
 }

@@ -137,8 +137,10 @@ impl Workspace {
             .iter()
             .map(|(_, target)| target.name.as_str())
             .max_by(|one, other| {
-                let (one, other) =
-                    (strsim::jaro_winkler(name, one), strsim::jaro_winkler(name, other));
+                let (one, other) = (
+                    strsim::jaro_winkler(name, one),
+                    strsim::jaro_winkler(name, other),
+                );
                 one.total_cmp(&other)
             });
         match nearest {
@@ -180,8 +182,16 @@ impl Program {
     /// The command that builds this binary as cargo does, with messages for machines.
     fn build(&self) -> Command {
         let mut command = crate::rustc::cargo();
-        command.args(["build", "--release", "--quiet", "--message-format=json-render-diagnostics", "--manifest-path"]);
-        command.arg(&self.manifest).args([if self.example { "--example" } else { "--bin" }, &self.name]);
+        command.args([
+            "build",
+            "--release",
+            "--quiet",
+            "--message-format=json-render-diagnostics",
+            "--manifest-path",
+        ]);
+        command
+            .arg(&self.manifest)
+            .args([if self.example { "--example" } else { "--bin" }, &self.name]);
         command.stderr(Stdio::inherit());
         command
     }
@@ -205,8 +215,14 @@ impl Program {
     /// Fails if cargo does.
     pub fn executable(&self) -> Result<PathBuf> {
         let artifacts = self.artifacts()?;
-        let found = artifacts.into_iter().find_map(|artifact| artifact.executable.filter(|_| artifact.target.name == self.name));
-        Ok(found.with_context(|| format!("cargo built no {}", self.name))?.into())
+        let found = artifacts.into_iter().find_map(|artifact| {
+            artifact
+                .executable
+                .filter(|_| artifact.target.name == self.name)
+        });
+        Ok(found
+            .with_context(|| format!("cargo built no {}", self.name))?
+            .into())
     }
 
     /// Builds the binary with cargo and says how a compiler is told of the libraries in `keep`.
@@ -219,19 +235,32 @@ impl Program {
             return Ok(arguments);
         }
         for name in keep {
-            let known = self.crates[1..].iter().any(|krate| krate.package == *name || krate.name == *name);
+            let known = self.crates[1..]
+                .iter()
+                .any(|krate| krate.package == *name || krate.name == *name);
             if !known {
-                bail!("--keep {name}: {} has no dependency of that name", self.name);
+                bail!(
+                    "--keep {name}: {} has no dependency of that name",
+                    self.name
+                );
             }
         }
         for artifact in self.artifacts()? {
-            let library = artifact.filenames.iter().find(|file| file.extension() == Some("rlib"));
+            let library = artifact
+                .filenames
+                .iter()
+                .find(|file| file.extension() == Some("rlib"));
             let Some(library) = library else { continue };
-            let krate = self.crates[1..].iter().find(|krate| krate.root == artifact.target.src_path.as_std_path());
+            let krate = self.crates[1..]
+                .iter()
+                .find(|krate| krate.root == artifact.target.src_path.as_std_path());
             let Some(krate) = krate else { continue };
             if keep.contains(&krate.name) || keep.contains(&krate.package) {
                 let names = self.crates[0].dependencies.iter();
-                let alias = names.filter(|(_, index)| self.crates[**index].root == krate.root).map(|(name, _)| name).next();
+                let alias = names
+                    .filter(|(_, index)| self.crates[**index].root == krate.root)
+                    .map(|(name, _)| name)
+                    .next();
                 arguments.push("--extern".into());
                 arguments.push(format!("{}={library}", alias.unwrap_or(&krate.name)).into());
             }
@@ -248,7 +277,9 @@ impl Program {
 
 fn folder(package: &Package) -> Result<PathBuf> {
     let parent = package.manifest_path.parent();
-    Ok(parent.with_context(|| format!("{} has no folder", package.manifest_path))?.into())
+    Ok(parent
+        .with_context(|| format!("{} has no folder", package.manifest_path))?
+        .into())
 }
 
 /// What `cargo check` said about each package.
@@ -260,12 +291,25 @@ struct Built {
 
 impl Built {
     fn ask_cargo(package: &Package, target: &Target) -> Result<Self> {
-        let kind = if target.is_example() { "--example" } else { "--bin" };
+        let kind = if target.is_example() {
+            "--example"
+        } else {
+            "--bin"
+        };
         let mut command = crate::rustc::cargo();
-        command.args(["check", "--quiet", "--message-format=json", "--manifest-path"]);
-        command.arg(&package.manifest_path).args([kind, &target.name]);
+        command.args([
+            "check",
+            "--quiet",
+            "--message-format=json",
+            "--manifest-path",
+        ]);
+        command
+            .arg(&package.manifest_path)
+            .args([kind, &target.name]);
         if !target.required_features.is_empty() {
-            command.arg("--features").arg(target.required_features.join(","));
+            command
+                .arg("--features")
+                .arg(target.required_features.join(","));
         }
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let output = run(&mut command)?;
@@ -282,7 +326,9 @@ impl Built {
                 }
                 Message::BuildScriptExecuted(script) => {
                     let cfgs = script.cfgs.into_iter().collect();
-                    built.scripts.insert(script.package_id, (cfgs, script.out_dir.into()));
+                    built
+                        .scripts
+                        .insert(script.package_id, (cfgs, script.out_dir.into()));
                 }
                 Message::CompilerMessage(message)
                     if matches!(
@@ -300,14 +346,20 @@ impl Built {
             if complaints.is_empty() {
                 complaints = String::from_utf8_lossy(&output.stderr).into_owned();
             }
-            bail!("{} does not compile, so it cannot be pasted:\n{}", target.name, complaints.trim_end());
+            bail!(
+                "{} does not compile, so it cannot be pasted:\n{}",
+                target.name,
+                complaints.trim_end()
+            );
         }
         Ok(built)
     }
 }
 
 fn run(command: &mut Command) -> Result<std::process::Output> {
-    command.output().with_context(|| format!("cannot run {}", command.get_program().display()))
+    command
+        .output()
+        .with_context(|| format!("cannot run {}", command.get_program().display()))
 }
 
 struct Gather<'a> {
@@ -336,7 +388,12 @@ impl Gather<'_> {
             edition: Edition::parse(target.edition.as_str()),
             root: target.src_path.clone().into(),
             dir: folder(package)?,
-            features: self.built.features.get(&package.id).cloned().unwrap_or_default(),
+            features: self
+                .built
+                .features
+                .get(&package.id)
+                .cloned()
+                .unwrap_or_default(),
             cfgs: script.map(|(cfgs, _)| cfgs.clone()).unwrap_or_default(),
             out_dir: script.map(|(_, folder)| folder.clone()),
             dependencies: BTreeMap::new(),
@@ -353,7 +410,11 @@ impl Gather<'_> {
             let own_index = self.add(package, own)?;
             dependencies.insert(own.name.replace('-', "_"), own_index);
         }
-        let resolve = self.metadata.resolve.as_ref().context("cargo metadata resolved nothing")?;
+        let resolve = self
+            .metadata
+            .resolve
+            .as_ref()
+            .context("cargo metadata resolved nothing")?;
         let node = resolve.nodes.iter().find(|node| node.id == package.id);
         let example = solution && target.is_example();
         for edge in node.map(|node| node.deps.as_slice()).unwrap_or_default() {

@@ -16,7 +16,10 @@ pub struct Settings {
 /// Names that the compiler itself sets; all others are decided here and now.
 fn is_machine(name: &str) -> bool {
     name.starts_with("target_")
-        || matches!(name, "unix" | "windows" | "debug_assertions" | "panic" | "overflow_checks" | "miri")
+        || matches!(
+            name,
+            "unix" | "windows" | "debug_assertions" | "panic" | "overflow_checks" | "miri"
+        )
 }
 
 impl Settings {
@@ -24,12 +27,18 @@ impl Settings {
     #[must_use]
     pub fn decide(&self, predicate: TokenStream) -> Option<bool> {
         let mut trees = predicate.into_iter();
-        let TokenTree::Ident(name) = trees.next()? else { return None };
+        let TokenTree::Ident(name) = trees.next()? else {
+            return None;
+        };
         let name = name.to_string();
         match (trees.next(), trees.next()) {
-            (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::Parenthesis => {
-                let values: Vec<Option<bool>> =
-                    split(group.stream()).into_iter().map(|part| self.decide(part)).collect();
+            (Some(TokenTree::Group(group)), None)
+                if group.delimiter() == Delimiter::Parenthesis =>
+            {
+                let values: Vec<Option<bool>> = split(group.stream())
+                    .into_iter()
+                    .map(|part| self.decide(part))
+                    .collect();
                 match name.as_str() {
                     "not" => values.first().copied().flatten().map(|value| !value),
                     "all" if values.contains(&Some(false)) => Some(false),

@@ -69,8 +69,15 @@ impl Exported {
     /// The import in the crate's root in the asking form.
     #[must_use]
     pub fn import_at_root(&self) -> String {
-        let path: String = self.path.iter().map(|module| format!("{module}::")).collect();
-        format!("pub(crate) use self::{path}{} as {};", self.hidden, self.name)
+        let path: String = self
+            .path
+            .iter()
+            .map(|module| format!("{module}::"))
+            .collect();
+        format!(
+            "pub(crate) use self::{path}{} as {};",
+            self.hidden, self.name
+        )
     }
 }
 
@@ -125,7 +132,9 @@ pub fn inline(
     let mut next = 0;
     while let Some(&index) = inliner.used.get(next) {
         next += 1;
-        let Some(name) = inliner.names[index].clone() else { continue };
+        let Some(name) = inliner.names[index].clone() else {
+            continue;
+        };
         inliner.refuse_source(index)?;
         let body = walk::Walk::root(&mut inliner, index)?;
         text.push_str(&format!("\nmod {name} {{\n{}\n}}\n", body.trim_end()));
@@ -137,7 +146,14 @@ pub fn inline(
         format!("{} {}", krate.package, krate.version)
     };
     let proc_macros = inliner.proc_macros.iter().map(describe).collect();
-    Ok(Bundle { text, solution_end, modules, exported, proc_macros, outside: inliner.outside })
+    Ok(Bundle {
+        text,
+        solution_end,
+        modules,
+        exported,
+        proc_macros,
+        outside: inliner.outside,
+    })
 }
 
 /// The effective attributes after `cfg` and `cfg_attr` are decided.
@@ -149,7 +165,10 @@ struct Attributes {
 }
 
 fn attributes(settings: &Settings, attrs: &[Attribute]) -> Attributes {
-    let mut result = Attributes { present: true, metas: Vec::new() };
+    let mut result = Attributes {
+        present: true,
+        metas: Vec::new(),
+    };
     let mut queue: Vec<Meta> = attrs.iter().rev().map(|attr| attr.meta.clone()).collect();
     while let Some(meta) = queue.pop() {
         match &meta {
@@ -162,7 +181,8 @@ fn attributes(settings: &Settings, attrs: &[Attribute]) -> Attributes {
                 let mut parts = cfg::split(list.tokens.clone()).into_iter();
                 let predicate = parts.next().unwrap_or_default();
                 if settings.decide(predicate) == Some(true) {
-                    let inner: Vec<Meta> = parts.filter_map(|part| syn::parse2(part).ok()).collect();
+                    let inner: Vec<Meta> =
+                        parts.filter_map(|part| syn::parse2(part).ok()).collect();
                     queue.extend(inner.into_iter().rev());
                 }
             }
@@ -177,8 +197,16 @@ impl Inliner<'_> {
         let krate = &self.program.crates[index];
         let mut set = self.host.clone();
         set.extend(krate.cfgs.iter().cloned());
-        set.extend(krate.features.iter().map(|feature| format!("feature=\"{feature}\"")));
-        Settings { set, keep_machine: index == 0 }
+        set.extend(
+            krate
+                .features
+                .iter()
+                .map(|feature| format!("feature=\"{feature}\"")),
+        );
+        Settings {
+            set,
+            keep_machine: index == 0,
+        }
     }
 
     fn read(&mut self, index: usize, path: &Path) -> Result<Rc<Parsed>> {
@@ -190,18 +218,29 @@ impl Inliner<'_> {
             .with_context(|| format!("crate {}: cannot read {}", krate.package, path.display()))?;
         let text = String::from_utf8(bytes)
             .map_err(|_| anyhow!("crate {}: {} is not UTF-8", krate.package, path.display()))?;
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n");
+        let text = text
+            .strip_prefix('\u{feff}')
+            .unwrap_or(&text)
+            .replace("\r\n", "\n");
         let text = match text.strip_prefix("#!") {
-            Some(rest) if !rest.trim_start().starts_with('[') => {
-                rest.split_once('\n').map_or(String::new(), |(_, rest)| rest.to_owned())
-            }
+            Some(rest) if !rest.trim_start().starts_with('[') => rest
+                .split_once('\n')
+                .map_or(String::new(), |(_, rest)| rest.to_owned()),
             _ => text,
         };
         let file = syn::parse_file(&text).map_err(|error| {
             let line = error.span().start().line;
-            anyhow!("crate {}: {}:{line} cannot be read: {error}", krate.package, path.display())
+            anyhow!(
+                "crate {}: {}:{line} cannot be read: {error}",
+                krate.package,
+                path.display()
+            )
         })?;
-        let parsed = Rc::new(Parsed { path: path.to_owned(), text, file });
+        let parsed = Rc::new(Parsed {
+            path: path.to_owned(),
+            text,
+            file,
+        });
         self.files.insert(path.to_owned(), Rc::clone(&parsed));
         Ok(parsed)
     }
@@ -220,8 +259,11 @@ impl Inliner<'_> {
         }
         taken.extend(["std", "core", "alloc", "crate", "self", "super"].map(str::to_owned));
         self.names = vec![None; self.program.crates.len()];
-        let direct: BTreeMap<usize, &String> =
-            solution.dependencies.iter().map(|(name, &index)| (index, name)).collect();
+        let direct: BTreeMap<usize, &String> = solution
+            .dependencies
+            .iter()
+            .map(|(name, &index)| (index, name))
+            .collect();
         let mut order: Vec<usize> = (1..self.program.crates.len()).collect();
         order.sort_by_key(|index| (!direct.contains_key(index), *index));
         for index in order {
@@ -231,9 +273,13 @@ impl Inliner<'_> {
             }
             let wanted = direct.get(&index).map_or(&krate.name, |name| *name);
             let version = krate.version.replace(['.', '-', '+'], "_");
-            let mut candidates = [wanted.clone(), format!("{wanted}_crate"), format!("{wanted}_{version}")]
-                .into_iter()
-                .chain((2..).map(|count| format!("{wanted}_{count}")));
+            let mut candidates = [
+                wanted.clone(),
+                format!("{wanted}_crate"),
+                format!("{wanted}_{version}"),
+            ]
+            .into_iter()
+            .chain((2..).map(|count| format!("{wanted}_{count}")));
             let name = candidates.find(|name| !taken.contains(name));
             let name = name.unwrap_or_else(|| wanted.clone());
             taken.insert(name.clone());
@@ -279,7 +325,13 @@ impl Inliner<'_> {
             let root = self.program.crates[index].root.clone();
             let parsed = self.read(index, &root)?;
             let place = Place::root(&root);
-            self.scan(index, &parsed.file.items, &place, &mut Vec::new(), &mut found)?;
+            self.scan(
+                index,
+                &parsed.file.items,
+                &place,
+                &mut Vec::new(),
+                &mut found,
+            )?;
         }
         let found = Rc::new(found);
         self.exported.insert(index, Rc::clone(&found));
@@ -300,7 +352,10 @@ impl Inliner<'_> {
                 Item::Macro(item) => {
                     let Some(ident) = &item.ident else { continue };
                     let attrs = attributes(&settings, &item.attrs);
-                    let export = attrs.metas.iter().find(|meta| meta.path().is_ident("macro_export"));
+                    let export = attrs
+                        .metas
+                        .iter()
+                        .find(|meta| meta.path().is_ident("macro_export"));
                     if let (true, Some(export)) = (attrs.present, export) {
                         let module = self.names[index].clone().unwrap_or_default();
                         let name = ident.to_string();
@@ -347,7 +402,14 @@ impl Inliner<'_> {
         if let Some(path) = path_attribute(attrs) {
             let file = place.explicit.join(path);
             let dir = file.parent().map(Path::to_owned).unwrap_or_default();
-            return Ok((file.clone(), Place { implicit: dir.clone(), explicit: dir, file }));
+            return Ok((
+                file.clone(),
+                Place {
+                    implicit: dir.clone(),
+                    explicit: dir,
+                    file,
+                },
+            ));
         }
         let ident = item.ident.to_string();
         let name = crate::text::plain(&ident);
@@ -365,7 +427,14 @@ impl Inliner<'_> {
             );
         }
         let explicit = file.parent().map(Path::to_owned).unwrap_or_default();
-        Ok((file.clone(), Place { implicit: dir, explicit, file }))
+        Ok((
+            file.clone(),
+            Place {
+                implicit: dir,
+                explicit,
+                file,
+            },
+        ))
     }
 
     fn krate(&self, index: usize) -> &Crate {
@@ -380,7 +449,10 @@ impl Inliner<'_> {
 fn path_attribute(attrs: &Attributes) -> Option<String> {
     attrs.metas.iter().find_map(|meta| match meta {
         Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
-            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value()),
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Str(text),
+                ..
+            }) => Some(text.value()),
             _ => None,
         },
         _ => None,
@@ -400,7 +472,11 @@ struct Place {
 impl Place {
     fn root(file: &Path) -> Self {
         let dir = file.parent().map(Path::to_owned).unwrap_or_default();
-        Self { file: file.to_owned(), implicit: dir.clone(), explicit: dir }
+        Self {
+            file: file.to_owned(),
+            implicit: dir.clone(),
+            explicit: dir,
+        }
     }
 
     /// Within an inline module.
@@ -410,6 +486,10 @@ impl Place {
             Some(path) => self.explicit.join(path),
             None => self.implicit.join(crate::text::plain(&ident)),
         };
-        Self { file: self.file.clone(), implicit: dir.clone(), explicit: dir }
+        Self {
+            file: self.file.clone(),
+            implicit: dir.clone(),
+            explicit: dir,
+        }
     }
 }
