@@ -30,7 +30,7 @@ use shake::{Budget, Shaken};
 use verify::{Cell, Compiled, Verdict};
 
 /// How far shaking goes before a bundle is left as it is.
-const BUDGET: Budget = Budget { calls: 80 };
+const BUDGET: Budget = Budget { calls: 60 };
 
 /// What is asked for.
 #[derive(Debug, Clone, Default)]
@@ -126,12 +126,11 @@ impl Job<'_> {
         let mut notes = Vec::new();
         let shaken = self.shake(edition, &reference, &nodes)?;
         let text = match shaken {
-            Some(text) => text,
-            None => {
-                notes.push(
-                    "the crates are whole: taking out what is unused changed the program"
-                        .to_owned(),
-                );
+            Ok(text) => text,
+            Err(reason) => {
+                notes.push(format!(
+                    "the crates are whole, for without what is unused {reason}"
+                ));
                 self.bundle.text.clone()
             }
         };
@@ -242,15 +241,16 @@ impl Job<'_> {
         )
     }
 
-    /// The shaken text, or nothing if it cannot be shown to be the same program.
+    /// The shaken text, or why it cannot be shown to be the same program.
     fn shake(
         &mut self,
         edition: Edition,
         reference: &Compiled,
         nodes: &Nodes,
-    ) -> Result<Option<String>> {
+    ) -> Result<Result<String, String>> {
         let (bench, compiler) = (self.bench, &self.compilers[0]);
         let mut shaken = Shaken::new(&self.bundle.text, nodes, &reference.lines);
+        let mut differs = String::new();
         for _ in 0..4 {
             let progress = &mut *self.progress;
             let mut ask = |text: &str| {
@@ -261,22 +261,27 @@ impl Job<'_> {
             let text = shaken.render().text;
             let outcome = bench.compile(compiler, edition, Emit::FunctionsAndLines, &text)?;
             if !outcome.success {
-                return Ok(None);
+                return Ok(Err(format!(
+                    "they do not compile: {}",
+                    outcome.first_error()
+                )));
             }
             let functions = Compiled::read(&outcome.output).functions;
             if functions == reference.functions {
-                return Ok(Some(text));
+                return Ok(Ok(text));
             }
+            let mut changed = reference.functions.symmetric_difference(&functions);
+            differs = changed.next().cloned().unwrap_or_default();
             let missing = reference
                 .functions
                 .difference(&functions)
                 .cloned()
                 .collect();
             if !shake::bring_back_functions(&mut shaken, &missing) {
-                return Ok(None);
+                break;
             }
         }
-        Ok(None)
+        Ok(Err(format!("it is another program: `{differs}` differs")))
     }
 
     fn refuse_outside(&self, text: &str) -> Result<()> {

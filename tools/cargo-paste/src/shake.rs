@@ -3,7 +3,7 @@
 //! First what the lints name, round by round. Then what they cannot see (impls, derives, overriding methods) goes all
 //! at once, unless a function in it is compiled into the program, and what the errors name comes back.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use anyhow::Result;
@@ -23,11 +23,16 @@ pub struct Shaken<'a> {
     alive: Vec<bool>,
     /// Nodes whose name nothing mentions that is left.
     swept: Vec<bool>,
+    /// How far repairs may guess.
+    boldest: u8,
     /// Imports that came back once.
     kept: Vec<bool>,
     /// What was gone when the compiler was last asked.
     asked: Vec<bool>,
 }
+
+/// Which nodes are gone, swept, pinned and kept.
+type State = [Vec<bool>; 4];
 
 /// A text made from the bundle, and where each of its bytes comes from.
 #[derive(Debug)]
@@ -69,6 +74,7 @@ impl<'a> Shaken<'a> {
             pinned: none.clone(),
             alive,
             swept: none.clone(),
+            boldest: 1,
             kept: none.clone(),
             asked: none,
         }
@@ -136,16 +142,17 @@ impl<'a> Shaken<'a> {
             .collect();
     }
 
-    /// Which nodes are gone.
-    #[must_use]
-    pub fn state(&self) -> Vec<bool> {
-        self.gone.clone()
+    fn state(&self) -> State {
+        [
+            self.gone.clone(),
+            self.swept.clone(),
+            self.pinned.clone(),
+            self.kept.clone(),
+        ]
     }
 
-    /// Goes back to an earlier state.
-    pub fn reset(&mut self, state: Vec<bool>) {
-        self.gone = state;
-        self.sweep();
+    fn reset(&mut self, state: State) {
+        [self.gone, self.swept, self.pinned, self.kept] = state;
     }
 
     /// Whether nothing of the node is left: itself gone, or all it holds.
@@ -279,6 +286,18 @@ impl<'a> Shaken<'a> {
     /// Brings a node back for good, with what is around it.
     fn bring_back(&mut self, index: usize) -> bool {
         let mut any = false;
+        if self.nodes.list[index].kind == Kind::Derive && self.nodes.list[index].of_trait == "Clone"
+        {
+            // A derived `Clone` is another one beside a derived `Copy`.
+            let around = self.nodes.list[index]
+                .parent
+                .map(|parent| self.nodes.children[parent].clone());
+            for sibling in around.unwrap_or_default() {
+                if self.nodes.list[sibling].of_trait == "Copy" {
+                    any |= self.bring_back(sibling);
+                }
+            }
+        }
         let mut at = Some(index);
         while let Some(found) = at {
             if self.gone[found] || self.swept[found] {
@@ -313,7 +332,7 @@ impl<'a> Shaken<'a> {
         self.asked = (0..self.nodes.list.len())
             .map(|index| self.is_gone(index))
             .collect();
-        for guess in [false, true] {
+        for guess in 0..=self.boldest {
             for error in outcome.errors() {
                 self.repair_one(rendered, error, guess);
             }
@@ -324,7 +343,7 @@ impl<'a> Shaken<'a> {
         false
     }
 
-    fn repair_one(&mut self, rendered: &Rendered, error: &Diagnostic, guess: bool) -> bool {
+    fn repair_one(&mut self, rendered: &Rendered, error: &Diagnostic, guess: u8) -> bool {
         let primary: Vec<_> = error.spans.iter().filter(|span| span.is_primary).collect();
         let place = primary.first().map(|span| rendered.origin(span.byte_start));
         let mut any = false;
@@ -361,6 +380,14 @@ impl<'a> Shaken<'a> {
                 }
                 any || self.bring_back_named(&quoted(&error.message), Some(Kind::TraitMember))
             }
+            "E0004" => {
+                let wanted = words(&error.message);
+                self.bring_back_where(|shaken, index| {
+                    let node = &shaken.nodes.list[index];
+                    node.kind == Kind::MatchArm
+                        && node.mentions.iter().any(|name| wanted.contains(name))
+                })
+            }
             "E0046" => {
                 let wanted = quoted(&error.message);
                 let within = place.and_then(|place| {
@@ -393,11 +420,11 @@ impl<'a> Shaken<'a> {
                 let rendered = error.rendered.as_deref().unwrap_or_default();
                 let words = words(&format!("{}\n{rendered}", error.full_text()));
                 self.bring_back_macros(&quoted(&error.full_text()))
-                    || guess && self.bring_back_macros(&words)
+                    || guess > 0 && self.bring_back_macros(&words)
             }
             _ => {
                 self.bring_back_impls(error, guess)
-                    || guess && self.bring_back_named(&quoted(&error.message), None)
+                    || guess > 2 && self.bring_back_named(&quoted(&error.message), None)
             }
         }
     }
@@ -409,8 +436,22 @@ impl<'a> Shaken<'a> {
             .collect();
         for &node in &found {
             self.bring_back(node);
+            if self.nodes.list[node].kind == Kind::Variant {
+                self.bring_back_arms(node);
+            }
         }
         !found.is_empty()
+    }
+
+    /// The arms that went with a variant.
+    fn bring_back_arms(&mut self, variant: usize) {
+        let name = &self.nodes.list[variant].name;
+        for index in 0..self.nodes.list.len() {
+            let node = &self.nodes.list[index];
+            if self.gone[index] && node.kind == Kind::MatchArm && node.mentions.contains(name) {
+                self.gone[index] = false;
+            }
+        }
     }
 
     fn bring_back_named(&mut self, names: &HashSet<String>, kind: Option<Kind>) -> bool {
@@ -435,7 +476,7 @@ impl<'a> Shaken<'a> {
         })
     }
 
-    fn bring_back_members(&mut self, name: &str, error: &Diagnostic, guess: bool) -> bool {
+    fn bring_back_members(&mut self, name: &str, error: &Diagnostic, guess: u8) -> bool {
         let words = words(&error.full_text());
         let member = |shaken: &Self, index: usize| {
             let node = &shaken.nodes.list[index];
@@ -461,10 +502,10 @@ impl<'a> Shaken<'a> {
                 && (about_type || node.kind == Kind::TraitMember && words.contains(&node.of_trait))
                 || by_trait && (about_type || node.blanket)
                 || derives && about_type
-        }) || guess && self.bring_back_where(member)
+        }) || guess > 1 && self.bring_back_where(member)
     }
 
-    fn bring_back_impls(&mut self, error: &Diagnostic, guess: bool) -> bool {
+    fn bring_back_impls(&mut self, error: &Diagnostic, guess: u8) -> bool {
         let words = words(&error.full_text());
         let is_impl = |shaken: &Self, index: usize| {
             matches!(
@@ -482,13 +523,15 @@ impl<'a> Shaken<'a> {
             is_impl(shaken, index)
                 && about_trait(shaken, index)
                 && (about_type(shaken, index) || shaken.nodes.list[index].blanket)
-        }) || guess
-            && (self.bring_back_where(|shaken, index| {
-                is_impl(shaken, index) && about_trait(shaken, index)
-            }) || self.bring_back_calls(&words)
-                || self.bring_back_where(|shaken, index| {
+        }) || guess > 0 && self.bring_back_calls(&words)
+            || guess > 1
+                && self.bring_back_where(|shaken, index| {
+                    is_impl(shaken, index) && about_trait(shaken, index)
+                })
+            || guess > 2
+                && self.bring_back_where(|shaken, index| {
                     is_impl(shaken, index) && about_type(shaken, index)
-                }))
+                })
     }
 
     /// Whether the thing a derive stands on is gone.
@@ -498,25 +541,33 @@ impl<'a> Shaken<'a> {
             .is_some_and(|parent| self.is_gone(parent))
     }
 
-    /// Macro calls in the place of items, which may define anything: those that a word leads to.
+    /// Macro calls in the place of items, which may define anything: those that two names of types or traits in an
+    /// error lead to, in the call or in the macro.
     fn bring_back_calls(&mut self, words: &HashSet<String>) -> bool {
-        let defining: HashSet<String> = self
+        let capital = |word: &&String| word.len() > 1 && word.starts_with(char::is_uppercase);
+        let named: HashSet<&String> = words.iter().filter(capital).collect();
+        let mut definitions: HashMap<&str, HashSet<String>> = HashMap::new();
+        for node in self
             .nodes
             .list
             .iter()
             .filter(|node| node.kind == Kind::Macro)
-            .filter(|node| {
-                crate::shake::words(&self.text[node.range.clone()])
-                    .iter()
-                    .any(|word| words.contains(word))
-            })
-            .map(|node| node.name.clone())
-            .collect();
+        {
+            let inside = crate::shake::words(&self.text[node.range.clone()]);
+            definitions.entry(&node.name).or_default().extend(inside);
+        }
         self.bring_back_where(|shaken, index| {
             let node = &shaken.nodes.list[index];
+            let definition = definitions.get(node.name.as_str());
             node.kind == Kind::MacroCall
-                && (defining.contains(&node.name)
-                    || node.mentions.iter().any(|word| words.contains(word)))
+                && named
+                    .iter()
+                    .filter(|word| {
+                        node.mentions.contains(**word)
+                            || definition.is_some_and(|inside| inside.contains(**word))
+                    })
+                    .count()
+                    >= 2
         })
     }
 
@@ -572,7 +623,7 @@ impl<'a> Shaken<'a> {
             Kind::TraitImpl => !self.nodes.children[index]
                 .iter()
                 .any(|&child| self.alive[child]),
-            Kind::Derive | Kind::MacroCall => true,
+            Kind::Derive => true,
             Kind::MacroArm => node.mentions.contains("compile_error"),
             Kind::Function | Kind::Member | Kind::ImplMember | Kind::TraitMember => {
                 node.lines.is_some() && !self.alive[index]
@@ -660,13 +711,27 @@ pub fn shake(
     ask: &mut dyn FnMut(&str) -> Result<Outcome>,
     budget: Budget,
 ) -> Result<()> {
-    let batch: Vec<usize> = (0..shaken.nodes.list.len())
+    let all = 0..shaken.nodes.list.len();
+    let batch: Vec<usize> = all
+        .clone()
         .filter(|&index| shaken.is_candidate(index))
         .collect();
+    let is_call =
+        |shaken: &Shaken<'_>, index: usize| shaken.nodes.list[index].kind == Kind::MacroCall;
+    // Macro calls may define anything. If it takes guesses to bring the right ones back, they stay.
+    let bold: Vec<usize> = all
+        .filter(|&index| shaken.is_candidate(index) || is_call(shaken, index))
+        .collect();
+    let before = shaken.state();
+    let mut left = budget.calls / 2;
+    shaken.boldest = 1;
+    if settle(shaken, &bold, ask, &mut left)? {
+        return Ok(());
+    }
+    shaken.reset(before);
+    shaken.boldest = 3;
     let mut left = budget.calls;
-    attempt(shaken, &batch, ask, &mut left)?;
-    shaken.sweep();
-    Ok(())
+    attempt(shaken, &batch, ask, &mut left)
 }
 
 /// Brings back what is named in the `missing` functions of a program. Returns whether there was any of it.
@@ -692,6 +757,7 @@ pub fn bring_back_functions(shaken: &mut Shaken<'_>, missing: &BTreeSet<String>)
     any
 }
 
+/// Takes `batch` out, and half of it if that cannot be made to compile.
 fn attempt(
     shaken: &mut Shaken<'_>,
     batch: &[usize],
@@ -699,6 +765,25 @@ fn attempt(
     left: &mut usize,
 ) -> Result<()> {
     let before = shaken.state();
+    if settle(shaken, batch, ask, left)? {
+        return Ok(());
+    }
+    shaken.reset(before);
+    if batch.len() > 1 && *left > 0 {
+        let (one, other) = batch.split_at(batch.len() / 2);
+        attempt(shaken, one, ask, left)?;
+        attempt(shaken, other, ask, left)?;
+    }
+    Ok(())
+}
+
+/// Takes `batch` out, brings back what is missed, and takes out what is unused then. Returns whether it compiles.
+fn settle(
+    shaken: &mut Shaken<'_>,
+    batch: &[usize],
+    ask: &mut dyn FnMut(&str) -> Result<Outcome>,
+    left: &mut usize,
+) -> Result<bool> {
     for &node in batch {
         shaken.take(node);
     }
@@ -711,23 +796,17 @@ fn attempt(
         if outcome.success {
             good = Some(shaken.state());
             if !shaken.take_unused(&rendered, &outcome) {
-                return Ok(());
+                return Ok(true);
             }
         } else if !shaken.repair(&rendered, &outcome) {
             break;
         }
     }
+    let compiles = good.is_some();
     if let Some(good) = good {
         shaken.reset(good);
-        return Ok(());
     }
-    shaken.reset(before);
-    if batch.len() > 1 && *left > 0 {
-        let (one, other) = batch.split_at(batch.len() / 2);
-        attempt(shaken, one, ask, left)?;
-        attempt(shaken, other, ask, left)?;
-    }
-    Ok(())
+    Ok(compiles)
 }
 
 /// The names of nodes that are left, in order; for tests.

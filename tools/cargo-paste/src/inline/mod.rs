@@ -18,6 +18,7 @@ use syn::{Attribute, Item, ItemMod, Meta};
 
 use crate::resolve::{Crate, Program};
 use crate::rustc::Edition;
+use crate::text::{Edits, Tokens};
 use cfg::Settings;
 
 /// A program as one text.
@@ -156,6 +157,30 @@ pub fn inline(
     })
 }
 
+/// Names that later editions made keywords, written so that every edition reads them as names.
+fn raw_keywords(text: String, edition: Edition) -> String {
+    let fresh: &[&str] = match edition {
+        Edition::E2015 => &["async", "await", "try", "gen"],
+        Edition::E2018 | Edition::E2021 => &["gen"],
+        Edition::E2024 => &[],
+    };
+    if !fresh.iter().any(|word| text.contains(word)) {
+        return text;
+    }
+    let Ok(stream) = text.parse() else {
+        return text;
+    };
+    let tokens = Tokens::new(&text, stream);
+    let mut edits = Edits::default();
+    for (at, token) in tokens.list.iter().enumerate() {
+        let variable = at > 0 && (tokens.is(at - 1, '$') || tokens.is(at - 1, '\''));
+        if tokens.is_ident(at) && !variable && fresh.contains(&tokens.text(at)) {
+            edits.insert(token.range.start, "r#");
+        }
+    }
+    edits.apply(&text)
+}
+
 /// The effective attributes after `cfg` and `cfg_attr` are decided.
 struct Attributes {
     /// Whether the thing they stand on is there at all.
@@ -228,6 +253,7 @@ impl Inliner<'_> {
                 .map_or(String::new(), |(_, rest)| rest.to_owned()),
             _ => text,
         };
+        let text = raw_keywords(text, krate.edition);
         let file = syn::parse_file(&text).map_err(|error| {
             let line = error.span().start().line;
             anyhow!(

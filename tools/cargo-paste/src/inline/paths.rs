@@ -119,9 +119,8 @@ impl Walk<'_, '_> {
         };
         let predicate = &self.tokens.text
             [self.tokens.list[at + 1].range.end..self.tokens.list[close].range.start];
-        if !predicate.contains(['=', '('])
-            && !matches!(predicate, "test" | "unix" | "windows" | "debug_assertions")
-        {
+        let attribute = at > 0 && self.tokens.group(at - 1, Delimiter::Bracket).is_some();
+        if !attribute && !predicate.contains(['=', '(']) {
             return; // a function of that name
         }
         let mut end = close;
@@ -241,10 +240,6 @@ impl Walk<'_, '_> {
 
     fn ident(&mut self, at: usize, in_macro: bool, macro_inner: bool) {
         let name = self.tokens.text(at);
-        if self.index != 0 && self.is_later_keyword(at) {
-            self.edits.insert(self.tokens.list[at].range.start, "r#");
-            return;
-        }
         let before_colons = self.tokens.is_colons(at + 1);
         let after_colons = at >= 2 && self.tokens.is_colons(at - 2);
         let called = self.tokens.is(at + 1, '!')
@@ -257,7 +252,7 @@ impl Walk<'_, '_> {
             self.macro_call(at, in_macro, macro_inner);
             return;
         }
-        if !before_colons {
+        if !before_colons && !(after_colons && self.edition == Edition::E2015) {
             return;
         }
         if after_colons {
@@ -306,15 +301,6 @@ impl Walk<'_, '_> {
             Kind::Close(_) | Kind::Literal => false,
             _ => true,
         }
-    }
-
-    fn is_later_keyword(&self, at: usize) -> bool {
-        let fresh: &[&str] = match self.edition {
-            Edition::E2015 => &["async", "await", "try", "gen"],
-            Edition::E2018 | Edition::E2021 => &["gen"],
-            Edition::E2024 => &[],
-        };
-        fresh.contains(&self.tokens.text(at))
     }
 
     /// A call of a macro by its bare name.
