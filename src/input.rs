@@ -3,7 +3,6 @@
 use proconio::source::{Readable, Source};
 use std::convert::TryFrom; // in the prelude only from edition 2021 on
 use std::error::Error;
-use std::fmt;
 use std::io::{self, BufRead, BufWriter, Write};
 use std::mem;
 use std::panic::{self, AssertUnwindSafe};
@@ -63,9 +62,13 @@ pub fn attempt(
         }
         Ok(out.flush()?)
     }));
-    outcome.unwrap_or_else(|payload| match payload.downcast::<Refusal>() {
-        Ok(refusal) => Err(format!("{}: {}", source.place(), refusal.0).into()),
+    let outcome: Outcome = outcome.unwrap_or_else(|payload| match payload.downcast::<Refusal>() {
+        Ok(refusal) => Err(refusal.0.into()),
         Err(bug) => panic::resume_unwind(bug),
+    });
+    outcome.map_err(|error| {
+        let (line, column) = after(source.begin, &source.text[..source.word]);
+        format!("line {}, column {}: {}", line, column, error).into()
     })
 }
 
@@ -89,8 +92,8 @@ pub struct Tokens {
     unread: usize,
     /// Where in `text` the last word begins that was asked for.
     word: usize,
-    /// Where in the input `text` begins.
-    begin: Place,
+    /// The line and the column where `text` begins, counted from 1.
+    begin: (usize, usize),
 }
 
 /// A word longer than this has no place in any of the problems; without a limit, endless input would fill the memory.
@@ -104,13 +107,8 @@ impl Tokens {
             text: String::new(),
             unread: 0,
             word: 0,
-            begin: Place { line: 1, column: 1 },
+            begin: (1, 1),
         }
-    }
-
-    /// Where the last word begins that was asked for.
-    fn place(&self) -> Place {
-        self.begin.after(&self.text[..self.word])
     }
 
     /// Moves on to the next word. Returns whether there is one.
@@ -129,8 +127,9 @@ impl Tokens {
     }
 
     /// Reads the next piece of the input, up to a blank so that no word is cut. Returns whether there was any.
+    #[cold] // once per piece, and inlined it would weigh on every word
     fn read_on(&mut self) -> bool {
-        self.begin = self.begin.after(&self.text);
+        self.begin = after(self.begin, &self.text);
         self.unread = 0;
         self.word = 0;
         let mut bytes = mem::take(&mut self.text).into_bytes();
@@ -214,10 +213,7 @@ impl<const LOW: usize, const HIGH: usize> Readable for Within<LOW, HIGH> {
         let word = next_word(source);
         let number = word.bytes().try_fold(0_u64, |number, byte| {
             let digit = byte.wrapping_sub(b'0');
-            if digit > 9 {
-                return None;
-            }
-            Some(number.wrapping_mul(10).wrapping_add(u64::from(digit)))
+            (digit <= 9).then(|| number.wrapping_mul(10).wrapping_add(u64::from(digit)))
         });
         number
             .filter(|_| word.len() <= 19) // which always fit into 64 bits
@@ -244,37 +240,13 @@ fn refuse(why: &str) -> ! {
 
 struct Refusal(String);
 
-/// A line and a column of the input, counted from 1.
-#[derive(Clone, Copy)]
-struct Place {
-    line: usize,
-    column: usize,
-}
-
-impl Place {
-    /// Where the input goes on behind `text` that begins here.
-    fn after(self, text: &str) -> Place {
-        // Sums of bytes, which 255 ones cannot overflow: the compiler adds sixteen of them at a time.
-        let count = |part: &[u8]| part.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>();
-        let lines: usize = text
-            .as_bytes()
-            .chunks(255)
-            .map(|part| usize::from(count(part)))
-            .sum();
-        let column = if lines == 0 {
-            self.column + text.len()
-        } else {
-            text.len() - text.rfind('\n').unwrap_or(0)
-        };
-        Place {
-            line: self.line + lines,
-            column,
-        }
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}", self.line, self.column)
+/// The line and the column behind `text` that begins at these.
+fn after((line, column): (usize, usize), text: &str) -> (usize, usize) {
+    // Sums of bytes, which 255 ones cannot overflow: the compiler adds sixteen of them at a time.
+    let ends = |part: &[u8]| part.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>();
+    let parts = text.as_bytes().chunks(255);
+    match parts.map(|part| usize::from(ends(part))).sum() {
+        0 => (line, column + text.len()),
+        lines => (line + lines, text.len() - text.rfind('\n').unwrap_or(0)),
     }
 }

@@ -13,7 +13,7 @@ use std::fmt;
 /// use stones::othello::Board;
 /// use stones::stone::Stone::{Black, White};
 ///
-/// let mut board = Board::new(6)?;
+/// let mut board = Board::new(6);
 /// let turned = board.play(Black, Pos { row: 1, col: 2 })?;
 /// assert_eq!(turned, [Pos { row: 2, col: 2 }]);
 /// assert_eq!((board.count(Black), board.count(White)), (4, 1));
@@ -23,18 +23,19 @@ use std::fmt;
 pub struct Board {
     squares: Grid<Option<Stone>>,
     counts: [usize; 2],
+    /// What the last move turned, kept so that a move needs no memory of its own.
+    turned: Vec<Pos>,
 }
 
 impl Board {
     /// The start: white on the falling diagonal of the four centre squares, black on the rising one.
     ///
-    /// # Errors
+    /// # Panics
     ///
     /// If `side` is odd or 0: such a board has no four centre squares.
-    pub fn new(side: usize) -> Result<Board, NoCentre> {
-        if side == 0 || side % 2 == 1 {
-            return Err(NoCentre(side));
-        }
+    #[must_use]
+    pub fn new(side: usize) -> Board {
+        assert!(side > 0 && side % 2 == 0, "no four centre squares");
         let mut squares = Grid::from_cells(side, vec![None; side * side]);
         let (low, high) = (side as isize / 2 - 1, side as isize / 2);
         for (row, col, stone) in [
@@ -45,10 +46,11 @@ impl Board {
         ] {
             squares[Pos { row, col }] = Some(stone);
         }
-        Ok(Board {
+        Board {
             squares,
             counts: [2, 2],
-        })
+            turned: Vec::new(),
+        }
     }
 
     /// The squares, each empty or with a disc on it.
@@ -68,78 +70,58 @@ impl Board {
     /// # Errors
     ///
     /// Why the move breaks the rules; the board is then as it was.
-    pub fn play(&mut self, stone: Stone, pos: Pos) -> Result<Vec<Pos>, IllegalMove> {
+    pub fn play(&mut self, stone: Stone, pos: Pos) -> Result<&[Pos], IllegalMove> {
+        let illegal = |why| Err(IllegalMove { pos, why });
         match self.squares.get(pos) {
-            None => return Err(IllegalMove::OffBoard(pos)),
-            Some(Some(_)) => return Err(IllegalMove::Occupied(pos)),
+            None => return illegal("is not on the board"),
+            Some(Some(_)) => return illegal("is occupied"),
             Some(None) => {}
         }
-        let captures = self.captures(stone, pos);
-        if captures.is_empty() {
-            return Err(IllegalMove::NoCapture(pos));
+        self.turned.clear();
+        for direction in Direction::ALL {
+            let run = self.closed_run(stone, pos, direction);
+            for captured in self.squares.ray(pos, direction).take(run) {
+                self.squares[captured] = Some(stone);
+                self.turned.push(captured);
+            }
+        }
+        if self.turned.is_empty() {
+            return illegal("captures nothing");
         }
         self.squares[pos] = Some(stone);
-        for &captured in &captures {
-            self.squares[captured] = Some(stone);
-        }
-        self.counts[stone as usize] += captures.len() + 1;
-        self.counts[stone.opponent() as usize] -= captures.len();
-        Ok(captures)
+        self.counts[stone as usize] += self.turned.len() + 1;
+        self.counts[stone.opponent() as usize] -= self.turned.len();
+        Ok(&self.turned)
     }
 
     /// Whether this colour has a legal move anywhere.
     #[must_use]
     pub fn can_move(&self, stone: Stone) -> bool {
+        let captures = |pos| move |&direction| self.closed_run(stone, pos, direction) > 0;
         self.squares
             .positions()
-            .any(|pos| self.squares[pos].is_none() && !self.captures(stone, pos).is_empty())
+            .any(|pos| self.squares[pos].is_none() && Direction::ALL.iter().any(captures(pos)))
     }
 
-    /// In each direction: the unbroken run of the opponent's discs, if one of our own stands behind it.
-    fn captures(&self, stone: Stone, pos: Pos) -> Vec<Pos> {
-        let mut captures = Vec::new();
-        for direction in Direction::ALL {
-            let ray = self.squares.ray(pos, direction);
-            let shows = |colour: Stone| move |pos: &Pos| self.squares[*pos] == Some(colour);
-            let run = ray.clone().take_while(shows(stone.opponent())).count();
-            if ray.clone().nth(run).filter(shows(stone)).is_some() {
-                captures.extend(ray.take(run));
-            }
-        }
-        captures
+    /// The length of the opponent's unbroken run after `pos`, if a disc of our own stands behind it, and 0 otherwise.
+    fn closed_run(&self, stone: Stone, pos: Pos, direction: Direction) -> usize {
+        let ray = self.squares.ray(pos, direction);
+        let mut discs = ray.map_while(|next| self.squares[next]).enumerate();
+        let end = discs.find(|&(_, disc)| disc == stone);
+        end.map_or(0, |(run, _)| run)
     }
 }
 
-/// The side of a board that has no four centre squares to start from.
+/// A move that the rules forbid; its text says which square, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoCentre(pub usize);
-
-impl fmt::Display for NoCentre {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a board of side {} has no four centre squares", self.0)
-    }
-}
-
-impl Error for NoCentre {}
-
-/// Why a move is not allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IllegalMove {
-    /// There is no such square.
-    OffBoard(Pos),
-    /// A disc is there already.
-    Occupied(Pos),
-    /// No run of the opponent's discs would be closed in.
-    NoCapture(Pos),
+pub struct IllegalMove {
+    pos: Pos,
+    why: &'static str,
 }
 
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            IllegalMove::OffBoard(pos) => write!(f, "square {} is not on the board", pos),
-            IllegalMove::Occupied(pos) => write!(f, "square {} is occupied", pos),
-            IllegalMove::NoCapture(pos) => write!(f, "a disc on square {} captures nothing", pos),
-        }
+        write!(f, "square {} {}", self.pos, self.why)
     }
 }
 
@@ -155,28 +137,33 @@ mod tests {
     }
 
     #[test]
-    fn a_board_without_four_centre_squares_is_refused() {
-        for side in [0, 1, 5] {
-            assert_eq!(Board::new(side).unwrap_err(), NoCentre(side));
-        }
+    #[should_panic(expected = "no four centre squares")]
+    fn a_board_of_odd_side_has_no_start() {
+        let _ = Board::new(5);
+    }
+
+    #[test]
+    #[should_panic(expected = "no four centre squares")]
+    fn a_board_of_no_squares_has_no_start() {
+        let _ = Board::new(0);
     }
 
     #[test]
     fn an_illegal_move_says_why_and_changes_nothing() {
-        let mut board = Board::new(4).unwrap();
+        let mut board = Board::new(4);
         let before = board.clone();
         let mut why = |row, col| board.play(Black, pos(row, col)).unwrap_err().to_string();
         assert_eq!(why(0, 4), "square 1 5 is not on the board");
         assert_eq!(why(-1, 0), "square 0 1 is not on the board");
         assert_eq!(why(1, 1), "square 2 2 is occupied");
-        assert_eq!(why(0, 2), "a disc on square 1 3 captures nothing");
+        assert_eq!(why(0, 2), "square 1 3 captures nothing");
         assert_eq!(board.squares, before.squares);
         assert_eq!(board.counts, before.counts);
     }
 
     #[test]
     fn both_colours_can_move_at_the_start_and_none_without_a_disc_to_capture() {
-        let mut board = Board::new(4).unwrap();
+        let mut board = Board::new(4);
         assert!(board.can_move(Black) && board.can_move(White));
         for at in board.squares.positions() {
             board.squares[at] = board.squares[at].map(|_| Black);

@@ -195,7 +195,7 @@ fn assert_same(board: &Board, game: &Game) {
 
 #[test]
 fn every_position_of_every_game_on_a_board_of_four_is_the_oracles() {
-    let mut unseen = vec![(Board::new(4).unwrap(), Game::new(4, b'N', b'B'))];
+    let mut unseen = vec![(Board::new(4), Game::new(4, b'N', b'B'))];
     let mut seen = HashSet::new();
     let mut ends = 0;
     while let Some((board, game)) = unseen.pop() {
@@ -263,12 +263,12 @@ fn turning_and_mirroring_a_game_turns_and_mirrors_its_boards() {
                     stone
                 }
             };
-            let mut board = Board::new(side).unwrap();
-            let mut reflected = Board::new(side).unwrap();
+            let mut board = Board::new(side);
+            let mut reflected = Board::new(side);
             for (stone, row, col) in moves(&words) {
                 let turned = board.play(stone, Pos { row, col }).unwrap().len();
                 let turned_there = reflected.play(colour(stone), image(row, col));
-                prop_assert_eq!(turned_there.map(|turned| turned.len()), Ok(turned));
+                prop_assert_eq!(turned_there.map(<[Pos]>::len), Ok(turned));
                 for pos in board.squares().positions() {
                     let there = reflected.squares()[image(pos.row, pos.col)];
                     prop_assert_eq!(board.squares()[pos].map(colour), there);
@@ -289,7 +289,7 @@ fn random_games_are_the_oracles_move_by_move_and_reach_full_boards_and_passes() 
     let passes = std::cell::Cell::new(0);
     check::random(file!(), 500, othello(), |words| {
         let side: usize = words[0].parse().unwrap();
-        let (mut board, mut game) = (Board::new(side).unwrap(), Game::new(side, b'N', b'B'));
+        let (mut board, mut game) = (Board::new(side), Game::new(side, b'N', b'B'));
         for (stone, row, col) in moves(&words) {
             assert_same(&board, &game);
             let player = letter(Some(stone));

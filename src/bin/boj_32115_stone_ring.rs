@@ -76,7 +76,7 @@ fn sum(values: &[usize]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::solve;
-    use judge::generate::{laid_out, ring, ring_words};
+    use judge::generate::{ring, ring_words};
     use judge::{check, oracle};
     use proptest::prelude::*;
     use std::io::Cursor;
@@ -101,58 +101,56 @@ mod tests {
 
     #[test]
     fn random_rings_end_as_the_game_played_out_in_every_way() {
-        let rings = ring(3..=oracle::ring::MOST_CELLS).prop_map(|ring| ring_words(&ring));
-        check::agreement(
-            "boj_32115_stone_ring",
-            file!(),
-            10_000,
-            laid_out(rings),
-            answer,
-        );
+        check::agreement("boj_32115_stone_ring", file!(), 10_000, answer);
     }
 
     #[test]
     fn broken_input_is_answered_or_refused_as_the_oracle_says() {
-        let rings = ring(3..=oracle::ring::MOST_CELLS).prop_map(|ring| ring_words(&ring));
-        check::hostility("boj_32115_stone_ring", file!(), laid_out(rings), answer);
+        check::hostility("boj_32115_stone_ring", file!(), answer);
     }
 
     #[test]
     fn long_random_rings_are_divided_by_distance() {
-        let rings = ring(11..=200).prop_map(|ring| ring_words(&ring));
-        check::agreement(
-            "boj_32115_stone_ring",
-            file!(),
-            1_000,
-            laid_out(rings),
-            answer,
+        check::random(file!(), 1_000, ring(11..=200), |ring| {
+            let (states, values): (Vec<_>, Vec<_>) = ring.iter().copied().unzip();
+            prop_assert_eq!(scores(&ring), oracle::ring::by_distance(&states, &values));
+            Ok(())
+        });
+        println!(
+            "checked: boj_32115_stone_ring: 1000 random rings of 11 to 200 cells, by distance"
+        );
+    }
+
+    /// Compares every ring of that many cells with values from 0 to 2.
+    fn compare_all(cells: u32) {
+        // A cell is one of nine: three states, and three values.
+        for number in 0..9_u64.pow(cells) {
+            let cell = |index| number / 9_u64.pow(index) % 9;
+            let ring: Vec<_> = (0..cells)
+                .map(|index| (cell(index) / 3, cell(index) % 3))
+                .collect();
+            let (states, values): (Vec<_>, Vec<_>) = ring.iter().copied().unzip();
+            let expected = oracle::ring::by_playing(&states, &values);
+            assert_eq!(scores(&ring), expected, "{:?}", ring);
+        }
+        let rings = 9_u64.pow(cells);
+        println!(
+            "checked: boj_32115_stone_ring: {} rings, all of {} cells with values 0 to 2",
+            rings, cells
         );
     }
 
     #[test]
     fn every_ring_of_three_to_five_cells_ends_as_the_game_played_out() {
-        let mut rings = 0;
         for cells in 3..=5 {
-            // A cell is one of nine: three states, and a value of 0, 1 or 2.
-            for number in 0..9_u64.pow(cells) {
-                let cell = |index| number / 9_u64.pow(index) % 9;
-                let ring: Vec<_> = (0..cells)
-                    .map(|index| (cell(index) / 3, cell(index) % 3))
-                    .collect();
-                let (states, values): (Vec<_>, Vec<_>) = ring.iter().copied().unzip();
-                assert_eq!(
-                    scores(&ring),
-                    oracle::ring::by_playing(&states, &values),
-                    "{:?}",
-                    ring
-                );
-                rings += 1;
-            }
+            compare_all(cells);
         }
-        println!(
-            "checked: boj_32115_stone_ring: {} rings, all of 3 to 5 cells with values 0 to 2",
-            rings
-        );
+    }
+
+    #[test]
+    #[ignore = "half a million rings take a while"]
+    fn every_ring_of_six_cells_ends_as_the_game_played_out() {
+        compare_all(6);
     }
 
     #[test]

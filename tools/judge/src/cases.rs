@@ -101,7 +101,7 @@ pub fn discover(package: &Path) -> io::Result<(Vec<Case>, Vec<String>)> {
 /// If there is none, which cargo rules out for a binary of the package under test.
 #[must_use]
 pub fn executable(binary: &str) -> PathBuf {
-    // Cargo (since 1.94) and nextest say where it is, whatever the target directory and profile.
+    // Recent versions of cargo say where it is, whatever the target directory and profile.
     if let Some(path) = env::var_os(format!("CARGO_BIN_EXE_{binary}")) {
         return path.into();
     }

@@ -8,6 +8,7 @@ use proptest::sample::{select, Index};
 
 use crate::oracle::omok;
 use crate::oracle::othello::Game;
+use crate::oracle::ring::MOST_CELLS;
 
 /// The words of an input, in order.
 pub type Words = Vec<String>;
@@ -26,6 +27,21 @@ impl fmt::Debug for Input {
 const BLANKS: [&str; 8] = [
     " ", "\n", "\r\n", "\t", "  \n\n ", "\x0b", "\x0c", " \r\n\t",
 ];
+
+/// Random inputs for a binary in any layout, if its problem has a generator. Nearly all of them are valid.
+#[must_use]
+pub fn inputs(binary: &str) -> Option<BoxedStrategy<Input>> {
+    match binary {
+        "boj_15671_othello" => Some(laid_out(short_othello()).boxed()),
+        "boj_2615_omok" => Some(laid_out(omok()).boxed()),
+        "boj_32115_stone_ring" => {
+            let rings = ring(3..=MOST_CELLS).prop_map(|ring| ring_words(&ring));
+            Some(laid_out(rings).boxed())
+        }
+        "jutge_p18992_othello_n" => Some(laid_out(othello()).boxed()),
+        _ => None,
+    }
+}
 
 /// The words with any blanks between them, around them, and at the end or not.
 pub fn laid_out(words: impl Strategy<Value = Words>) -> impl Strategy<Value = Input> {

@@ -1,5 +1,6 @@
 //! Inputs that no judge would send: valid ones, broken in every way that comes to mind.
 
+use std::cell::Cell;
 use std::path::Path;
 
 use proptest::collection::vec;
@@ -124,12 +125,12 @@ pub fn broken(seeds: impl Strategy<Value = Input>) -> impl Strategy<Value = Inpu
     })
 }
 
-/// What a program may use on hostile input. Only the board that has no stated limit to its size may take more than a
-/// few MB: a side of 5000 is 25 MB of squares.
+/// What a program may use on hostile input: a few MB, half of which it takes to start at all. Only the board without a
+/// stated limit to its size may take more, since a side of 5000 is 25 MB of squares and as much to print.
 #[must_use]
 pub fn limits(binary: &str) -> Limits {
     let mebibytes = if binary == "jutge_p18992_othello_n" {
-        64
+        96
     } else {
         8
     };
@@ -139,36 +140,46 @@ pub fn limits(binary: &str) -> Limits {
     }
 }
 
+/// An input as large as the rules allow, which must be answered within the [`limits`] like any other. `None` where all
+/// inputs are small.
+#[must_use]
+pub fn largest(binary: &str) -> Option<Vec<u8>> {
+    match binary {
+        "jutge_p18992_othello_n" => Some(b"5000\n".to_vec()),
+        "boj_32115_stone_ring" => {
+            let states = "1 0 2 0\n".repeat(50_000);
+            let values = "1000000000 ".repeat(200_000);
+            Some(format!("200000\n{states}{values}").into_bytes())
+        }
+        _ => None,
+    }
+}
+
 /// Throws broken versions of `seeds` at an executable of the binary (its cargo build, its paste), and prints how many.
 ///
 /// # Panics
-/// If it does anything but answer rightly or refuse in one line, within its [`limits`].
+/// If it does anything but answer or refuse as the oracle does, within its [`limits`]; or if the binary has no oracle.
 pub fn withstands(
-    binary: &str,
     program: &Path,
-    seeds: &[Input],
-    inputs: u32,
+    binary: &str,
     source: &'static str,
+    inputs: u32,
+    seeds: &[Input],
 ) {
-    let oracle = oracle::of(binary);
-    let refused = std::cell::Cell::new(0);
-    check::random(
-        source,
-        inputs,
-        broken(select(seeds.to_vec())),
-        |Input(input)| {
-            let outcome = run(program, &input, limits(binary)).map_err(|error| {
-                TestCaseError::fail(format!("{} did not run: {error}", program.display()))
-            })?;
-            if outcome.status.is_some_and(|status| !status.success()) {
-                refused.set(refused.get() + 1);
-            }
-            let expected = oracle.map(|oracle| oracle(&input));
-            behaves(expected.as_ref(), &outcome).map_err(TestCaseError::fail)
-        },
-    );
+    let oracle = oracle::of(binary).expect("this problem has an oracle");
+    let refused = Cell::new(0);
+    let broken = broken(select(seeds.to_vec()));
+    check::random(source, inputs, broken, |Input(input)| {
+        let outcome = run(program, &input, limits(binary))
+            .map_err(|error| TestCaseError::fail(format!("{}: {error}", program.display())))?;
+        if outcome.status.is_some_and(|status| !status.success()) {
+            refused.set(refused.get() + 1);
+        }
+        behaves(&oracle(&input), &outcome).map_err(TestCaseError::fail)
+    });
     let refused = refused.get();
-    println!("checked: {binary}: {inputs} hostile inputs survived, {refused} of them refused");
+    let program = program.file_name().unwrap_or_default().to_string_lossy();
+    println!("checked: {program}: {inputs} hostile inputs survived, {refused} of them refused");
 }
 
 /// Inputs that must be refused, with what is wrong about each.

@@ -10,6 +10,9 @@ pub mod ring;
 /// What a program must do with an input: print this, or refuse.
 pub type Answer = Result<String, Refusal>;
 
+/// Says what must be done with an input.
+pub type Oracle = fn(&[u8]) -> Answer;
+
 /// The input breaks a rule of the problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refusal {
@@ -19,7 +22,7 @@ pub struct Refusal {
 
 /// The oracle for a binary, if its problem has one.
 #[must_use]
-pub fn of(binary: &str) -> Option<fn(&[u8]) -> Answer> {
+pub fn of(binary: &str) -> Option<Oracle> {
     match binary {
         "boj_15671_othello" => Some(othello::last_board),
         "boj_2615_omok" => Some(omok::answer),

@@ -1,0 +1,2 @@
+//! The floor under every small input: what a Rust program costs before its first line.
+fn main() {}

@@ -1,0 +1,182 @@
+//! What is measured: the solutions as cargo builds them and as a judge compiles their pastes, and their peers.
+
+use std::{
+    collections::BTreeMap,
+    env,
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use anyhow::{Context, Result, bail};
+
+/// What a program was made from. The order is the order of a table's rows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// An empty Rust `main`: what any program costs before its first line.
+    Empty,
+    /// The specialist's version.
+    C,
+    /// The solution, by `cargo build --release`.
+    Release,
+    /// The same solution as one file, by `rustc -O`, as a judge compiles it.
+    Paste,
+    /// What a good C++ user hands in.
+    Cpp,
+    /// What a good Python user hands in.
+    Python,
+}
+
+impl Kind {
+    /// The name in tables and pictures.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Empty => "empty Rust `main`",
+            Self::C => "C",
+            Self::Release => "**Stones**, release",
+            Self::Paste => "**Stones**, paste",
+            Self::Cpp => "C++",
+            Self::Python => "Python",
+        }
+    }
+}
+
+/// Something to run: reads standard input, writes standard output.
+#[derive(Clone)]
+pub struct Program {
+    /// What it was made from.
+    pub kind: Kind,
+    /// The executable and its arguments.
+    pub command: Vec<OsString>,
+}
+
+/// The programs of each problem.
+pub type Programs = BTreeMap<String, Vec<Program>>;
+
+/// The program of that kind, where there is one.
+pub fn find(programs: &[Program], kind: Kind) -> Option<&Program> {
+    programs.iter().find(|program| program.kind == kind)
+}
+
+/// The repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Builds everything into `directory`, for the problems whose name contains `filter`. Also a line for each program that
+/// could not be built.
+pub fn build(directory: &Path, filter: &str) -> Result<(Programs, Vec<String>)> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(&cargo)
+        .args(["build", "--release", "--bins"])
+        .current_dir(root())
+        .status()?;
+    if !status.success() {
+        bail!("the solutions do not build");
+    }
+    // Cargo has put this program beside them, whatever the target directory.
+    let here = env::current_exe()?;
+    let releases = here.parent().context("an executable is in a directory")?;
+
+    let mut left_out = Vec::new();
+    let mut by_problem = BTreeMap::new();
+    for problem in problems()?.into_iter().filter(|name| name.contains(filter)) {
+        let mut built = vec![
+            (Kind::Release, Ok(vec![releases.join(&problem).into()])),
+            (Kind::Paste, paste(&cargo, &problem, directory)),
+        ];
+        for (kind, extension) in [(Kind::C, "c"), (Kind::Cpp, "cpp"), (Kind::Python, "py")] {
+            let source = peers().join(&problem).with_extension(extension);
+            if source.exists() {
+                built.push((kind, prepare(kind, &source, directory)));
+            }
+        }
+        if !matches!(built.get(2), Some((Kind::C, Ok(_)))) {
+            let source = peers().join("empty.rs");
+            built.push((Kind::Empty, prepare(Kind::Empty, &source, directory)));
+        }
+        let mut programs = Vec::new();
+        for (kind, command) in built {
+            match command {
+                Ok(command) => programs.push(Program { kind, command }),
+                Err(reason) => left_out.push(format!("{problem}, {}: {reason}", kind.name())),
+            }
+        }
+        programs.sort_by_key(|program| program.kind);
+        by_problem.insert(problem, programs);
+    }
+    if by_problem.is_empty() {
+        bail!("no solution's name contains `{filter}`");
+    }
+    Ok((by_problem, left_out))
+}
+
+fn peers() -> PathBuf {
+    root().join("tools/bench/peers")
+}
+
+/// One name for each file in `src/bin`, so that a new problem is measured without being registered.
+fn problems() -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(root().join("src/bin")).context("src/bin has the solutions")? {
+        let path = entry?.path();
+        if let (Some(stem), Some("rs")) =
+            (path.file_stem(), path.extension().and_then(|e| e.to_str()))
+        {
+            names.push(stem.to_string_lossy().into_owned());
+        }
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// Makes a source ready to run.
+fn prepare(kind: Kind, source: &Path, directory: &Path) -> Result<Vec<OsString>> {
+    match kind {
+        Kind::C => compile(&["gcc", "-O2"], source, directory),
+        Kind::Cpp => compile(&["g++", "-O2", "-std=c++17"], source, directory),
+        Kind::Python => {
+            // The interpreter itself: a version manager's shim would be measured in its place.
+            let print = "import sys; print(sys.executable, end='')";
+            let python = run(Command::new("python3").args(["-c", print]))?;
+            Ok(vec![String::from_utf8(python)?.into(), source.into()])
+        }
+        Kind::Empty | Kind::Release | Kind::Paste => compile(&["rustc", "-O"], source, directory),
+    }
+}
+
+fn compile(compiler: &[&str], source: &Path, directory: &Path) -> Result<Vec<OsString>> {
+    let mut executable = source.file_name().context("a source is a file")?.to_owned();
+    executable.push(".exe");
+    let executable = directory.join(executable);
+    run(Command::new(compiler[0])
+        .args(&compiler[1..])
+        .arg("-o")
+        .args([&executable, source]))?;
+    Ok(vec![executable.into()])
+}
+
+fn paste(cargo: &OsString, problem: &str, directory: &Path) -> Result<Vec<OsString>> {
+    let text = run(Command::new(cargo)
+        .args(["paste", problem])
+        .current_dir(root()))?;
+    let source = directory.join(format!("{problem}.rs"));
+    fs::write(&source, text)?;
+    prepare(Kind::Paste, &source, directory)
+}
+
+/// Standard output, or a one-line reason.
+fn run(command: &mut Command) -> Result<Vec<u8>> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("no {name}"))?;
+    if !output.status.success() {
+        let message = String::from_utf8_lossy(&output.stderr);
+        let error = message.lines().find(|line| line.contains("error"));
+        bail!("{}", error.unwrap_or("fails without a word"));
+    }
+    Ok(output.stdout)
+}
