@@ -1,6 +1,6 @@
 //! Last stage: the form that every edition takes, formatted, with the licences its crates ask for.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -69,18 +69,47 @@ fn parse(text: &str) -> Result<syn::File> {
 /// Exported macros get a name for the whole file, which every edition can import.
 fn portable(bundle: &Bundle, text: &str) -> Result<String> {
     let file = parse(text)?;
+    let mut bare = BareMacros::default();
+    bare.visit_file(&file);
+    bare.imported
+        .retain(|name| bare.defined.get(name) == Some(&1));
     let mut rewriter = Rewriter {
         bundle,
         text,
+        bare: bare.imported,
         edits: Edits::default(),
     };
     rewriter.visit_file(&file);
     Ok(rewriter.edits.apply(text))
 }
 
+/// Macros that are imported by their bare name, which edition 2015 cannot do.
+#[derive(Default)]
+struct BareMacros {
+    defined: HashMap<String, usize>,
+    imported: HashSet<String>,
+}
+
+impl<'ast> Visit<'ast> for BareMacros {
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        match &item.tree {
+            UseTree::Name(leaf) => self.imported.insert(leaf.ident.to_string()),
+            UseTree::Rename(leaf) => self.imported.insert(leaf.ident.to_string()),
+            _ => false,
+        };
+    }
+
+    fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
+        if let Some(ident) = &item.ident {
+            *self.defined.entry(ident.to_string()).or_default() += 1;
+        }
+    }
+}
+
 struct Rewriter<'a> {
     bundle: &'a Bundle,
     text: &'a str,
+    bare: HashSet<String>,
     edits: Edits,
 }
 
@@ -116,6 +145,12 @@ impl<'ast> Visit<'ast> for Rewriter<'_> {
                 tree = format!("crate::{suffix}");
             }
         }
+        if self
+            .bare
+            .contains(tree.split(' ').next().unwrap_or_default())
+        {
+            tree.insert_str(0, "crate::");
+        }
         let space = if public.is_empty() { "" } else { " " };
         let text = format!("{public}{space}use {global}{tree};");
         let text = wrap(&text, indent);
@@ -125,11 +160,12 @@ impl<'ast> Visit<'ast> for Rewriter<'_> {
 
     fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
         if let Some(ident) = &item.ident
-            && self
-                .bundle
-                .exported
-                .iter()
-                .any(|exported| *ident == exported.hidden)
+            && (self.bare.contains(&ident.to_string())
+                || self
+                    .bundle
+                    .exported
+                    .iter()
+                    .any(|exported| *ident == exported.hidden))
         {
             let start = item.span().byte_range().start;
             let line = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
