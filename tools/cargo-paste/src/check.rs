@@ -169,29 +169,27 @@ fn table(
             cell.compiler, cell.edition
         ));
         let executable = dir.join(format!("paste{}", std::env::consts::EXE_SUFFIX));
-        let verdict = match compile(&cell.path, cell.edition, &source, &executable, extra) {
-            Err(error) => {
-                let words = error.to_string();
-                format!(
-                    "does not compile: {}",
-                    words.lines().next().unwrap_or_default()
-                )
+        let compiled = compile(&cell.path, cell.edition, &source, &executable, extra);
+        let verdict = if let Err(error) = compiled {
+            let words = error.to_string();
+            format!(
+                "does not compile: {}",
+                words.lines().next().unwrap_or_default()
+            )
+        } else {
+            let mut differs = Vec::new();
+            for (case, expected) in cases.iter().zip(&expected) {
+                if run(&executable, &case.input)? != *expected {
+                    differs.push(case.name.as_str());
+                }
             }
-            Ok(()) => {
-                let mut differs = Vec::new();
-                for (case, expected) in cases.iter().zip(&expected) {
-                    if run(&executable, &case.input)? != *expected {
-                        differs.push(case.name.as_str());
-                    }
+            good &= differs.is_empty();
+            match (cases.len(), differs.is_empty()) {
+                (0, _) => format!("compiles; no test data in testdata/{}/", program.name),
+                (count, true) => {
+                    format!("compiles; same output as cargo's build on {count} of {count} cases")
                 }
-                good &= differs.is_empty();
-                match (cases.len(), differs.is_empty()) {
-                    (0, _) => format!("compiles; no test data in testdata/{}/", program.name),
-                    (count, true) => format!(
-                        "compiles; same output as cargo's build on {count} of {count} cases"
-                    ),
-                    (_, false) => format!("compiles; OTHER OUTPUT on {}", differs.join(", ")),
-                }
+                (_, false) => format!("compiles; OTHER OUTPUT on {}", differs.join(", ")),
             }
         };
         let _ = writeln!(

@@ -31,16 +31,13 @@ pub fn emit(program: &Program, bundle: &Bundle, shaken: &str) -> Result<String> 
     let mut loose = String::new();
     for item in &file.items {
         let text = &tidied[item.span().byte_range()];
-        match item {
-            Item::Mod(item) => {
-                let name = item.ident.to_string();
-                let found = bundle.modules.iter().find(|(_, module)| *module == name);
-                modules.push((found.map(|(index, _)| &program.crates[*index]), text));
-            }
-            _ => {
-                loose.push_str(text);
-                loose.push('\n');
-            }
+        if let Item::Mod(item) = item {
+            let name = item.ident.to_string();
+            let found = bundle.modules.iter().find(|(_, module)| *module == name);
+            modules.push((found.map(|(index, _)| &program.crates[*index]), text));
+        } else {
+            loose.push_str(text);
+            loose.push('\n');
         }
     }
     let crates: Vec<&Crate> = modules.iter().filter_map(|(krate, _)| *krate).collect();
@@ -214,7 +211,7 @@ fn print(tree: &UseTree) -> String {
                 parts => format!("{{{}}}", parts.join(", ")),
             }
         }
-        _ => "*".to_owned(),
+        UseTree::Glob(_) => "*".to_owned(),
     }
 }
 
@@ -286,12 +283,8 @@ fn tidy(text: &str) -> Result<String> {
         if !first {
             out.push('\n');
         }
-        if blank
-            && !opens
-            && !closes
-            && !first
-            && !(is_use(trimmed) && out.rsplit('\n').nth(1).is_some_and(is_use))
-        {
+        let among_imports = is_use(trimmed) && out.rsplit('\n').nth(1).is_some_and(is_use);
+        if blank && !opens && !closes && !first && !among_imports {
             out.push('\n');
         }
         // A module reads like the file it comes from; tabs, because judges count bytes.

@@ -123,12 +123,11 @@ impl Job<'_> {
         (self.progress)("compiling the bundle");
         let (edition, reference) = self.reference()?;
         let nodes = Nodes::new(&self.bundle.text, self.bundle.solution_end)?;
-        let mut notes = Vec::new();
-        let shaken = self.shake(edition, &reference, &nodes)?;
-        let text = match shaken {
+        let mut remarks = Vec::new();
+        let text = match self.shake(edition, &reference, &nodes)? {
             Ok(text) => text,
             Err(reason) => {
-                notes.push(format!(
+                remarks.push(format!(
                     "the crates are whole, for without what is unused {reason}"
                 ));
                 self.bundle.text.clone()
@@ -143,7 +142,7 @@ impl Job<'_> {
             let allowed = format!("#![allow(warnings)]\n{text}");
             let again = verify::cells(self.bench, self.compilers, &reference.functions, &allowed)?;
             if again.iter().any(|cell| cell.verdict == Verdict::Same) {
-                notes.push(
+                remarks.push(
                     "the solution has warnings of its own, so its first line allows them"
                         .to_owned(),
                 );
@@ -170,7 +169,7 @@ impl Job<'_> {
             calls: 0,
             functions: reference.functions.len(),
             cells,
-            notes,
+            notes: remarks,
             seconds: 0.0,
             cached: false,
         })

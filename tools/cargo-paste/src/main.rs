@@ -14,6 +14,10 @@ use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Any solution as one file that every judge takes: the crates it uses come along, the parts it does not use stay behind.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 #[derive(Parser)]
 #[command(name = "cargo paste", bin_name = "cargo paste", version)]
 struct Arguments {

@@ -317,7 +317,7 @@ impl Finder<'_> {
             UseTree::Path(path) if in_group => {
                 let node = self.add(Kind::Use, range, None);
                 self.within(node, |finder| {
-                    finder.import(&path.tree, false, Some(&path.ident))
+                    finder.import(&path.tree, false, Some(&path.ident));
                 });
             }
             UseTree::Path(path) => self.import(&path.tree, false, Some(&path.ident)),
@@ -337,7 +337,7 @@ impl Finder<'_> {
             UseTree::Rename(leaf) => {
                 self.add(Kind::Import, range, Some(&leaf.rename));
             }
-            _ => {
+            UseTree::Glob(_) => {
                 self.add(Kind::Import, range, None);
             }
         }
@@ -357,16 +357,16 @@ impl Finder<'_> {
                     .list
                     .partition_point(|token| token.range.start < start);
                 while at < finder.tokens.list.len() && finder.tokens.list[at].range.start < end {
-                    let from = at;
-                    let mut last = at;
+                    let begin = at;
+                    let mut tail = at;
                     while finder.tokens.list[at].range.start < end && !finder.tokens.is(at, ',') {
-                        last = at;
+                        tail = at;
                         at += 1;
                     }
                     let range =
-                        finder.tokens.list[from].range.start..finder.tokens.list[last].range.end;
+                        finder.tokens.list[begin].range.start..finder.tokens.list[tail].range.end;
                     let range = finder.with_comma(range);
-                    let name = finder.tokens.text(last).to_owned();
+                    let name = finder.tokens.text(tail).to_owned();
                     let node = finder.add(Kind::Derive, range, None);
                     finder.list[node].of_trait.clone_from(&name);
                     finder.list[node].name = name;
@@ -540,7 +540,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             let mut name = String::new();
             while at < self.tokens.list.len() && self.tokens.list[at].range.start < end {
                 match self.tokens.list[at].kind {
-                    TokenKind::Ident => name = plain(self.tokens.text(at)).to_owned(),
+                    TokenKind::Ident => plain(self.tokens.text(at)).clone_into(&mut name),
                     TokenKind::Open(Delimiter::Parenthesis | Delimiter::Brace, _) => break,
                     _ => {}
                 }
@@ -568,7 +568,7 @@ impl Finder<'_> {
             TraitItem::Type(item) => self.add(Kind::TraitMember, range, Some(&item.ident)),
             _ => return,
         };
-        self.list[node].of_trait = plain(&of_trait.to_string()).to_owned();
+        plain(&of_trait.to_string()).clone_into(&mut self.list[node].of_trait);
     }
 
     fn impl_item(&mut self, item: &syn::ItemImpl, range: Range<usize>) {

@@ -359,7 +359,7 @@ impl Built {
 fn run(command: &mut Command) -> Result<std::process::Output> {
     command
         .output()
-        .with_context(|| format!("cannot run {}", command.get_program().display()))
+        .with_context(|| format!("cannot run {}", command.get_program().to_string_lossy()))
 }
 
 struct Gather<'a> {

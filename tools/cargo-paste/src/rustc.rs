@@ -70,7 +70,7 @@ fn text_of(command: &mut Command) -> Result<String> {
     let output = command
         .stdin(Stdio::null())
         .output()
-        .with_context(|| format!("cannot run {}", command.get_program().display()))?;
+        .with_context(|| format!("cannot run {}", command.get_program().to_string_lossy()))?;
     if !output.status.success() {
         bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
     }
@@ -181,7 +181,7 @@ impl Compiler {
         others.retain(|other| {
             !other.verbose.contains("-nightly") && !other.verbose.contains("-beta")
         });
-        others.sort_by(|one, other| other.version.cmp(&one.version));
+        others.sort_by_key(|other| std::cmp::Reverse(other.version));
         // What the newest and the oldest take, those between take too.
         let ends = [others.first().cloned(), others.last().cloned()];
         for other in ends.into_iter().flatten() {

@@ -575,7 +575,7 @@ impl<'a> Shaken<'a> {
         self.bring_back_where(|shaken, index| {
             let node = &shaken.nodes.list[index];
             match node.kind {
-                Kind::Macro => names.contains(&node.name),
+                Kind::Macro | Kind::Import => names.contains(&node.name),
                 Kind::MacroArm => node.parent.is_some_and(|parent| {
                     let name = &shaken.nodes.list[parent].name;
                     names.contains(name)
@@ -583,7 +583,6 @@ impl<'a> Shaken<'a> {
                             .iter()
                             .any(|short| !short.is_empty() && name.ends_with(&format!("_{short}")))
                 }),
-                Kind::Import => names.contains(&node.name),
                 _ => false,
             }
         })

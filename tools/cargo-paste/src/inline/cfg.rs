@@ -50,19 +50,19 @@ impl Settings {
                 }
             }
             (None, None) if name == "true" || name == "false" => Some(name == "true"),
-            (None, None) => self.lookup(&name, name.clone()),
+            (None, None) => self.lookup(&name, &name),
             (Some(TokenTree::Punct(_)), Some(TokenTree::Literal(value))) => {
-                self.lookup(&name, format!("{name}={value}"))
+                self.lookup(&name, &format!("{name}={value}"))
             }
             _ => None,
         }
     }
 
-    fn lookup(&self, name: &str, line: String) -> Option<bool> {
+    fn lookup(&self, name: &str, line: &str) -> Option<bool> {
         if self.keep_machine && is_machine(name) {
             return None;
         }
-        Some(self.set.contains(&line))
+        Some(self.set.contains(line))
     }
 }
 

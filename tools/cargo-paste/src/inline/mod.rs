@@ -8,6 +8,7 @@ mod paths;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -70,11 +71,10 @@ impl Exported {
     /// The import in the crate's root in the asking form.
     #[must_use]
     pub fn import_at_root(&self) -> String {
-        let path: String = self
-            .path
-            .iter()
-            .map(|module| format!("{module}::"))
-            .collect();
+        let mut path = self.path.join("::");
+        if !path.is_empty() {
+            path.push_str("::");
+        }
         format!(
             "pub(crate) use self::{path}{} as {};",
             self.hidden, self.name
@@ -138,7 +138,7 @@ pub fn inline(
         };
         inliner.refuse_source(index)?;
         let body = walk::Walk::root(&mut inliner, index)?;
-        text.push_str(&format!("\nmod {name} {{\n{}\n}}\n", body.trim_end()));
+        let _ = writeln!(text, "\nmod {name} {{\n{}\n}}", body.trim_end());
         exported.extend(inliner.exported(index)?.iter().cloned());
         modules.push((index, name));
     }

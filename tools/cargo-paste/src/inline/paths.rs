@@ -199,11 +199,10 @@ impl Walk<'_, '_> {
                 .outside
                 .push(super::Outside { marker, complaint });
         } else if literal.starts_with("CARGO_") {
-            let message = format!("{place}");
             let complaint = format!(
                 "{place} uses `{call}`, which only cargo knows; write the value in the source"
             );
-            let marker = format!("{message:?}");
+            let marker = format!("{place:?}");
             let end = argument.end;
             self.edits.append(end, format!(", {marker}"));
             self.inliner
@@ -252,7 +251,8 @@ impl Walk<'_, '_> {
             self.macro_call(at, in_macro, macro_inner);
             return;
         }
-        if !before_colons && !(after_colons && self.edition == Edition::E2015) {
+        let global_name = after_colons && self.edition == Edition::E2015;
+        if !before_colons && !global_name {
             return;
         }
         if after_colons {

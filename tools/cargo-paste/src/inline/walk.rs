@@ -1,6 +1,7 @@
 //! One source file on its way into the bundle: `cfg` is decided, modules are pulled in, noise goes.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fmt::Write;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -116,7 +117,7 @@ fn imported_names(tree: &UseTree, parent: Option<&syn::Ident>, names: &mut HashS
         UseTree::Rename(leaf) => {
             names.insert(plain(&leaf.rename.to_string()).to_owned());
         }
-        _ => {}
+        UseTree::Glob(_) => {}
     }
 }
 
@@ -162,14 +163,14 @@ impl Walk<'_, '_> {
             root_names: Rc::new(local_names(&settings, &parsed.file.items)),
         };
         let place = Place::root(&root);
-        Walk::file(inliner, index, &shared, parsed, place, Vec::new())
+        Walk::file(inliner, index, &shared, &parsed, place, Vec::new())
     }
 
     fn file(
         inliner: &mut Inliner<'_>,
         index: usize,
         shared: &Shared,
-        parsed: Rc<Parsed>,
+        parsed: &Parsed,
         place: Place,
         path: Vec<String>,
     ) -> Result<String> {
@@ -212,8 +213,8 @@ impl Walk<'_, '_> {
         if index != 0 {
             walk.strip_comments();
         }
-        let first = walk.add_imports();
-        Ok(first + &walk.edits.apply(&text))
+        let (first, last) = walk.add_imports();
+        Ok(first + walk.edits.apply(&text).trim_end() + &last)
     }
 
     fn enter(&mut self, items: &[Item], range: Range<usize>, root: bool) {
@@ -232,9 +233,9 @@ impl Walk<'_, '_> {
         });
     }
 
-    /// Adds to each module what its edition has in the prelude and older ones do not. Returns what comes first.
-    fn add_imports(&mut self) -> String {
-        let mut first = String::new();
+    /// Adds to each module what its edition has in the prelude and older ones do not. Returns what comes first and last.
+    fn add_imports(&mut self) -> (String, String) {
+        let (mut first, mut last) = (String::new(), "\n".to_owned());
         for scope in &self.scopes {
             let mut lines: Vec<String> = scope
                 .prelude
@@ -261,7 +262,7 @@ impl Walk<'_, '_> {
             }
             let lines = lines.join("\n");
             if self.index == 0 && scope.root {
-                self.edits.append(scope.range.end, format!("\n\n{lines}\n"));
+                last = format!("\n\n{lines}\n");
             } else if scope.range.start == 0 {
                 first = format!("{lines}\n");
             } else {
@@ -271,7 +272,7 @@ impl Walk<'_, '_> {
                 );
             }
         }
-        first
+        (first, last)
     }
 
     /// The file.
@@ -330,10 +331,11 @@ impl Walk<'_, '_> {
                 .get(after)
                 .map_or(range.end, |token| token.range.start);
             match &attr.meta {
-                Meta::List(list) if list.path.is_ident("cfg") => {
-                    if self.settings.decide(list.tokens.clone()).is_some() {
-                        self.edits.remove(range.start..until);
-                    }
+                Meta::List(list)
+                    if list.path.is_ident("cfg")
+                        && self.settings.decide(list.tokens.clone()).is_some() =>
+                {
+                    self.edits.remove(range.start..until);
                 }
                 Meta::List(list) if list.path.is_ident("cfg_attr") => {
                     let parts = super::cfg::split(list.tokens.clone());
@@ -344,15 +346,15 @@ impl Walk<'_, '_> {
                         Some(true) => {
                             let only = std::slice::from_ref(attr);
                             let Attributes { metas, .. } = attributes(&self.settings, only);
-                            let kept: String = metas
+                            let bang = if inner { "!" } else { "" };
+                            let mut kept = String::new();
+                            for meta in metas
                                 .iter()
                                 .filter(|meta| solution || !is_noise(meta, inner))
-                                .map(|meta| {
-                                    let bang = if inner { "!" } else { "" };
-                                    let place = meta.span().byte_range();
-                                    format!("#{bang}[{}] ", &self.tokens.text[place])
-                                })
-                                .collect();
+                            {
+                                let text = &self.tokens.text[meta.span().byte_range()];
+                                let _ = write!(kept, "#{bang}[{text}] ");
+                            }
                             self.edits.replace(range.start..until, kept);
                         }
                         Some(false) => self.edits.remove(range.start..until),
@@ -415,7 +417,7 @@ impl Walk<'_, '_> {
             self.inliner,
             self.index,
             &shared,
-            parsed,
+            &parsed,
             place,
             self.path.clone(),
         )
@@ -521,7 +523,7 @@ impl Walk<'_, '_> {
             .list
             .iter()
             .map(|token| token.range.clone())
-            .chain([text.len()..text.len()]);
+            .chain(std::iter::once(text.len()..text.len()));
         let mut gaps = Vec::new();
         for token in ends {
             let gap = last..token.start;
