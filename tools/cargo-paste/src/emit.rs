@@ -1,0 +1,356 @@
+//! Last stage: the form that every edition takes, formatted, with the licences its crates ask for.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+use std::ops::Range;
+
+use anyhow::{Result, anyhow};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Item, ItemUse, Meta, UseTree};
+
+use crate::inline::Bundle;
+use crate::resolve::{Crate, Program};
+use crate::text::{Edits, Kind, Tokens};
+
+const WIDTH: usize = 100;
+
+/// Writes the shaken text of `bundle` in its final form.
+///
+/// # Errors
+/// Fails if the text is not Rust.
+pub fn emit(program: &Program, bundle: &Bundle, shaken: &str) -> Result<String> {
+    let (solution, rest) = shaken.split_at(bundle.solution_end);
+    let tidied = tidy(&portable(bundle, rest)?)?;
+    let mut out = solution.to_owned();
+    if bundle.modules.is_empty() {
+        return Ok(out);
+    }
+    let file = parse(&tidied)?;
+    let mut modules = Vec::new();
+    let mut loose = String::new();
+    for item in &file.items {
+        let text = &tidied[item.span().byte_range()];
+        if let Item::Mod(item) = item {
+            let name = item.ident.to_string();
+            let found = bundle.modules.iter().find(|(_, module)| *module == name);
+            modules.push((found.map(|(index, _)| &program.crates[*index]), text));
+        } else {
+            loose.push_str(text);
+            loose.push('\n');
+        }
+    }
+    let crates: Vec<&Crate> = modules.iter().filter_map(|(krate, _)| *krate).collect();
+    out.push_str(&loose);
+    out.push('\n');
+    out.push_str(&notice(&crates));
+    for (krate, text) in modules {
+        out.push('\n');
+        if let Some(krate) = krate {
+            let license = krate.license.as_deref().unwrap_or("no licence given");
+            let _ = writeln!(
+                out,
+                "// {} {} ({license}), only what is used",
+                krate.package, krate.version
+            );
+        }
+        let _ = writeln!(out, "#[allow(warnings)]\n{text}");
+    }
+    Ok(out)
+}
+
+fn parse(text: &str) -> Result<syn::File> {
+    syn::parse_file(text).map_err(|error| anyhow!("the paste cannot be read: {error}"))
+}
+
+/// Exported macros get a name for the whole file, which every edition can import.
+fn portable(bundle: &Bundle, text: &str) -> Result<String> {
+    let file = parse(text)?;
+    let mut bare = BareMacros::default();
+    bare.visit_file(&file);
+    bare.imported
+        .retain(|name| bare.defined.get(name) == Some(&1));
+    let mut rewriter = Rewriter {
+        bundle,
+        text,
+        bare: bare.imported,
+        edits: Edits::default(),
+    };
+    rewriter.visit_file(&file);
+    Ok(rewriter.edits.apply(text))
+}
+
+/// Macros that are imported by their bare name, which edition 2015 cannot do.
+#[derive(Default)]
+struct BareMacros {
+    defined: HashMap<String, usize>,
+    imported: HashSet<String>,
+}
+
+impl<'ast> Visit<'ast> for BareMacros {
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        match &item.tree {
+            UseTree::Name(leaf) => self.imported.insert(leaf.ident.to_string()),
+            UseTree::Rename(leaf) => self.imported.insert(leaf.ident.to_string()),
+            _ => false,
+        };
+    }
+
+    fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
+        if let Some(ident) = &item.ident {
+            *self.defined.entry(ident.to_string()).or_default() += 1;
+        }
+    }
+}
+
+struct Rewriter<'a> {
+    bundle: &'a Bundle,
+    text: &'a str,
+    bare: HashSet<String>,
+    edits: Edits,
+}
+
+impl<'ast> Visit<'ast> for Rewriter<'_> {
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        let range = item.span().byte_range();
+        let mut names = Vec::new();
+        for attr in &item.attrs {
+            names.push(self.text[attr.span().byte_range()].to_owned());
+        }
+        let line = self.text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+        let indent = self.text[line..range.start].len();
+        let head = &self.text[item.vis.span().byte_range().start.max(range.start)..range.end];
+        let public = head.split("use").next().unwrap_or_default().trim();
+        let public = if matches!(item.vis, syn::Visibility::Inherited) {
+            ""
+        } else {
+            public
+        };
+        let global = if item.leading_colon.is_some() {
+            "::"
+        } else {
+            ""
+        };
+        let mut tree = print(&item.tree);
+        for exported in &self.bundle.exported {
+            if tree == exported.hidden {
+                self.edits.remove(range.clone());
+                return;
+            }
+            let suffix = format!("{} as {}", exported.hidden, exported.name);
+            if tree.starts_with("self::") && tree.ends_with(&suffix) {
+                tree = format!("crate::{suffix}");
+            }
+        }
+        if self
+            .bare
+            .contains(tree.split(' ').next().unwrap_or_default())
+        {
+            tree.insert_str(0, "crate::");
+        }
+        let space = if public.is_empty() { "" } else { " " };
+        let text = format!("{public}{space}use {global}{tree};");
+        let text = wrap(&text, indent);
+        names.push(text);
+        self.edits.replace(range, names.join("\n"));
+    }
+
+    fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
+        if let Some(ident) = &item.ident
+            && (self.bare.contains(&ident.to_string())
+                || self
+                    .bundle
+                    .exported
+                    .iter()
+                    .any(|exported| *ident == exported.hidden))
+        {
+            let start = item.span().byte_range().start;
+            let line = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
+            self.edits.insert(
+                start,
+                format!("#[macro_export]\n{}", &self.text[line..start]),
+            );
+        }
+    }
+
+    fn visit_attribute(&mut self, attr: &'ast syn::Attribute) {
+        if let (true, Meta::List(list)) = (attr.path().is_ident("derive"), &attr.meta) {
+            let names: Vec<String> = list
+                .tokens
+                .to_string()
+                .split(',')
+                .map(|name| name.replace(' ', ""))
+                .filter(|name| !name.is_empty())
+                .collect();
+            self.edits.replace(
+                attr.span().byte_range(),
+                format!("#[derive({})]", names.join(", ")),
+            );
+        }
+        visit::visit_attribute(self, attr);
+    }
+}
+
+/// A `use` tree without what was cut from it.
+fn print(tree: &UseTree) -> String {
+    match tree {
+        UseTree::Path(path) => {
+            let rest = print(&path.tree);
+            if rest == "self" {
+                path.ident.to_string()
+            } else {
+                format!("{}::{rest}", path.ident)
+            }
+        }
+        UseTree::Name(name) => name.ident.to_string(),
+        UseTree::Rename(rename) => format!("{} as {}", rename.ident, rename.rename),
+        UseTree::Group(group) => {
+            let parts: Vec<String> = group.items.iter().map(print).collect();
+            match parts.as_slice() {
+                [only] => only.clone(),
+                parts => format!("{{{}}}", parts.join(", ")),
+            }
+        }
+        UseTree::Glob(_) => "*".to_owned(),
+    }
+}
+
+/// Breaks an import that is too long, name by name.
+fn wrap(text: &str, indent: usize) -> String {
+    if indent + text.len() <= WIDTH {
+        return text.to_owned();
+    }
+    let Some((head, names)) = text.split_once('{') else {
+        return text.to_owned();
+    };
+    let Some(names) = names.strip_suffix("};") else {
+        return text.to_owned();
+    };
+    let blank = " ".repeat(indent);
+    let mut out = format!("{head}{{");
+    let mut line = String::new();
+    for name in names.split(", ") {
+        if !line.is_empty() && indent + 4 + line.len() + name.len() + 2 > WIDTH {
+            let _ = write!(out, "\n{blank}    {}", line.trim_end());
+            line.clear();
+        }
+        let _ = write!(line, "{name}, ");
+    }
+    let _ = write!(out, "\n{blank}    {}\n{blank}}};", line.trim_end());
+    out
+}
+
+/// Closes the gaps that cuts have left.
+fn tidy(text: &str) -> Result<String> {
+    let stream = text
+        .parse()
+        .map_err(|error| anyhow!("the paste cannot be read: {error}"))?;
+    let mut fixed: Vec<Range<usize>> = Vec::new();
+    for token in Tokens::new(text, stream).list {
+        if token.kind == Kind::Literal && text[token.range.clone()].contains('\n') {
+            fixed.push(token.range);
+        }
+    }
+    let in_literal = |place: usize| {
+        fixed
+            .iter()
+            .any(|range| range.contains(&place) && range.start < place)
+    };
+    let mut out = String::with_capacity(text.len());
+    let mut place = 0;
+    let mut blank = false;
+    let mut first = true;
+    for line in text.split('\n') {
+        let start = place;
+        place += line.len() + 1;
+        if in_literal(start) {
+            out.push('\n');
+            out.push_str(line);
+            continue;
+        }
+        let ends_in_literal = in_literal(place - 1);
+        let trimmed = if ends_in_literal {
+            line
+        } else {
+            line.trim_end()
+        };
+        if trimmed.trim().is_empty() {
+            blank = true;
+            continue;
+        }
+        let opens = out.ends_with('{') || out.ends_with('(') || out.ends_with('[');
+        let closes = trimmed.trim_start().starts_with(['}', ')', ']']);
+        if !first {
+            out.push('\n');
+        }
+        let among_imports = is_use(trimmed) && out.rsplit('\n').nth(1).is_some_and(is_use);
+        if blank && !opens && !closes && !first && !among_imports {
+            out.push('\n');
+        }
+        // A module reads like the file it comes from; tabs, because judges count bytes.
+        let columns = trimmed.len() - trimmed.trim_start_matches(' ').len();
+        out.push_str(&"\t".repeat(columns / 4));
+        out.push_str(&trimmed[columns / 4 * 4..]);
+        blank = false;
+        first = false;
+    }
+    out.push('\n');
+    Ok(out)
+}
+
+fn is_use(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("use ") || line.starts_with("pub(crate) use ")
+}
+
+/// What a licence asks for.
+fn wants_notice(krate: &Crate) -> bool {
+    let license = krate.license.as_deref().unwrap_or_default();
+    let choices: HashSet<&str> = license.split(&[' ', '/', '(', ')'][..]).collect();
+    let free = ["Unlicense", "CC0-1.0", "0BSD", "MIT-0", "WTFPL"];
+    choices.contains("MIT") && !free.iter().any(|free| choices.contains(free))
+}
+
+/// The header: one permission notice for all crates that ask for it.
+fn notice(crates: &[&Crate]) -> String {
+    let asking: Vec<&&Crate> = crates.iter().filter(|krate| wants_notice(krate)).collect();
+    let mut out = String::from(
+        "// The modules below are parts of crates, put here by cargo-paste because a judge has none.\n",
+    );
+    if asking.is_empty() {
+        return out;
+    }
+    for krate in asking {
+        let authors: Vec<String> = krate
+            .authors
+            .iter()
+            .map(|author| author.split('<').next().unwrap_or(author).trim().to_owned())
+            .collect();
+        let authors = if authors.is_empty() {
+            format!("the authors of {}", krate.package)
+        } else {
+            authors.join(", ")
+        };
+        let _ = writeln!(out, "// {}: Copyright (c) {authors}", krate.package);
+    }
+    out.push_str(MIT);
+    out
+}
+
+const MIT: &str = "\
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
+// associated documentation files (the \"Software\"), to deal in the Software without restriction,
+// including without limitation the rights to use, copy, modify, merge, publish, distribute,
+// sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all copies or
+// substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED \"AS IS\", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT
+// NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+// NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM,
+// DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT
+// OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+";

@@ -1,0 +1,521 @@
+//! Second stage: the crates become modules below the solution, whose own text stays as it is.
+//!
+//! The result is one text in the *asking form*: it compiles from edition 2018 on and everything in it that nothing
+//! reaches is visible to the compiler's lints. The emit stage turns it into the form that every edition takes.
+
+mod cfg;
+mod paths;
+mod walk;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use anyhow::{Context, Result, anyhow, bail};
+use syn::spanned::Spanned;
+use syn::{Attribute, Item, ItemMod, Meta};
+
+use crate::resolve::{Crate, Program};
+use crate::rustc::Edition;
+use crate::text::{Edits, Tokens};
+use cfg::Settings;
+
+/// A program as one text.
+#[derive(Debug, Clone)]
+pub struct Bundle {
+    /// The text in the asking form: the solution, then the crates as modules.
+    pub text: String,
+    /// Where the solution ends.
+    pub solution_end: usize,
+    /// The crates in the text, as indices into [`Program::crates`], with their modules' names.
+    pub modules: Vec<(usize, String)>,
+    /// The macros that other crates can see.
+    pub exported: Vec<Exported>,
+    /// Procedural macros that some crate names; they are not in the text.
+    pub proc_macros: Vec<String>,
+    /// Places that read something outside of the source.
+    pub outside: Vec<Outside>,
+}
+
+/// A place that reads a file or a variable of the build, which a judge does not have.
+#[derive(Debug, Clone)]
+pub struct Outside {
+    /// The text that tells whether it is still there.
+    pub marker: String,
+    /// What it is, where, and the way out.
+    pub complaint: String,
+}
+
+/// A macro with `#[macro_export]`: known by a name of its own across the file.
+#[derive(Debug, Clone)]
+pub struct Exported {
+    /// Its name in the crate.
+    pub name: String,
+    /// Its name in the file.
+    pub hidden: String,
+    /// The modules it is defined in, below the crate's.
+    pub path: Vec<String>,
+    /// Whether macros it calls are looked up in its own crate.
+    pub local_inner: bool,
+}
+
+impl Exported {
+    /// The import beside the macro in the asking form.
+    #[must_use]
+    pub fn import_beside(&self) -> String {
+        format!("pub(crate) use {};", self.hidden)
+    }
+
+    /// The import in the crate's root in the asking form.
+    #[must_use]
+    pub fn import_at_root(&self) -> String {
+        let mut path = self.path.join("::");
+        if !path.is_empty() {
+            path.push_str("::");
+        }
+        format!(
+            "pub(crate) use self::{path}{} as {};",
+            self.hidden, self.name
+        )
+    }
+}
+
+/// A source file, read once.
+struct Parsed {
+    path: PathBuf,
+    text: String,
+    file: syn::File,
+}
+
+struct Inliner<'a> {
+    program: &'a Program,
+    host: &'a BTreeSet<String>,
+    keep: &'a BTreeSet<String>,
+    files: HashMap<PathBuf, Rc<Parsed>>,
+    /// The module each crate becomes; `None` for what stays outside.
+    names: Vec<Option<String>>,
+    exported: HashMap<usize, Rc<Vec<Exported>>>,
+    /// Crates that some text names, in the order of their appearance.
+    used: Vec<usize>,
+    proc_macros: BTreeSet<usize>,
+    outside: Vec<Outside>,
+}
+
+/// Makes one text of `program`, leaving the crates in `keep` outside.
+///
+/// # Errors
+/// Fails with the crate, the file and the line if something cannot be inlined.
+pub fn inline(
+    program: &Program,
+    host: &BTreeSet<String>,
+    keep: &BTreeSet<String>,
+) -> Result<Bundle> {
+    let mut inliner = Inliner {
+        program,
+        host,
+        keep,
+        files: HashMap::new(),
+        names: Vec::new(),
+        exported: HashMap::new(),
+        used: Vec::new(),
+        proc_macros: BTreeSet::new(),
+        outside: Vec::new(),
+    };
+    inliner.name_modules()?;
+    let solution = walk::Walk::root(&mut inliner, 0)?;
+    let mut text = solution.trim_end().to_owned();
+    text.push('\n');
+    let solution_end = text.len();
+    let mut modules = Vec::new();
+    let mut exported = Vec::new();
+    let mut next = 0;
+    while let Some(&index) = inliner.used.get(next) {
+        next += 1;
+        let Some(name) = inliner.names[index].clone() else {
+            continue;
+        };
+        inliner.refuse_source(index)?;
+        let body = walk::Walk::root(&mut inliner, index)?;
+        let _ = writeln!(text, "\nmod {name} {{\n{}\n}}", body.trim_end());
+        exported.extend(inliner.exported(index)?.iter().cloned());
+        modules.push((index, name));
+    }
+    let describe = |index: &usize| {
+        let krate = &program.crates[*index];
+        format!("{} {}", krate.package, krate.version)
+    };
+    let proc_macros = inliner.proc_macros.iter().map(describe).collect();
+    Ok(Bundle {
+        text,
+        solution_end,
+        modules,
+        exported,
+        proc_macros,
+        outside: inliner.outside,
+    })
+}
+
+/// Names that later editions made keywords, written so that every edition reads them as names.
+fn raw_keywords(text: String, edition: Edition) -> String {
+    let fresh: &[&str] = match edition {
+        Edition::E2015 => &["async", "await", "try", "gen"],
+        Edition::E2018 | Edition::E2021 => &["gen"],
+        Edition::E2024 => &[],
+    };
+    if !fresh.iter().any(|word| text.contains(word)) {
+        return text;
+    }
+    let Ok(stream) = text.parse() else {
+        return text;
+    };
+    let tokens = Tokens::new(&text, stream);
+    let mut edits = Edits::default();
+    for (at, token) in tokens.list.iter().enumerate() {
+        let variable = at > 0 && (tokens.is(at - 1, '$') || tokens.is(at - 1, '\''));
+        if tokens.is_ident(at) && !variable && fresh.contains(&tokens.text(at)) {
+            edits.insert(token.range.start, "r#");
+        }
+    }
+    edits.apply(&text)
+}
+
+/// The effective attributes after `cfg` and `cfg_attr` are decided.
+struct Attributes {
+    /// Whether the thing they stand on is there at all.
+    present: bool,
+    /// What `cfg_attr` leaves, beside the plain ones.
+    metas: Vec<Meta>,
+}
+
+fn attributes(settings: &Settings, attrs: &[Attribute]) -> Attributes {
+    let mut result = Attributes {
+        present: true,
+        metas: Vec::new(),
+    };
+    let mut queue: Vec<Meta> = attrs.iter().rev().map(|attr| attr.meta.clone()).collect();
+    while let Some(meta) = queue.pop() {
+        match &meta {
+            Meta::List(list) if list.path.is_ident("cfg") => {
+                if settings.decide(list.tokens.clone()) == Some(false) {
+                    result.present = false;
+                }
+            }
+            Meta::List(list) if list.path.is_ident("cfg_attr") => {
+                let mut parts = cfg::split(list.tokens.clone()).into_iter();
+                let predicate = parts.next().unwrap_or_default();
+                if settings.decide(predicate) == Some(true) {
+                    let inner: Vec<Meta> =
+                        parts.filter_map(|part| syn::parse2(part).ok()).collect();
+                    queue.extend(inner.into_iter().rev());
+                }
+            }
+            _ => result.metas.push(meta),
+        }
+    }
+    result
+}
+
+impl Inliner<'_> {
+    fn settings(&self, index: usize) -> Settings {
+        let krate = &self.program.crates[index];
+        let mut set = self.host.clone();
+        set.extend(krate.cfgs.iter().cloned());
+        set.extend(
+            krate
+                .features
+                .iter()
+                .map(|feature| format!("feature=\"{feature}\"")),
+        );
+        Settings {
+            set,
+            keep_machine: index == 0,
+        }
+    }
+
+    fn read(&mut self, index: usize, path: &Path) -> Result<Rc<Parsed>> {
+        if let Some(known) = self.files.get(path) {
+            return Ok(Rc::clone(known));
+        }
+        let krate = &self.program.crates[index];
+        let bytes = fs::read(path)
+            .with_context(|| format!("crate {}: cannot read {}", krate.package, path.display()))?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| anyhow!("crate {}: {} is not UTF-8", krate.package, path.display()))?;
+        let text = text
+            .strip_prefix('\u{feff}')
+            .unwrap_or(&text)
+            .replace("\r\n", "\n");
+        let text = match text.strip_prefix("#!") {
+            Some(rest) if !rest.trim_start().starts_with('[') => rest
+                .split_once('\n')
+                .map_or(String::new(), |(_, rest)| rest.to_owned()),
+            _ => text,
+        };
+        let text = raw_keywords(text, krate.edition);
+        let file = syn::parse_file(&text).map_err(|error| {
+            let line = error.span().start().line;
+            anyhow!(
+                "crate {}: {}:{line} cannot be read: {error}",
+                krate.package,
+                path.display()
+            )
+        })?;
+        let parsed = Rc::new(Parsed {
+            path: path.to_owned(),
+            text,
+            file,
+        });
+        self.files.insert(path.to_owned(), Rc::clone(&parsed));
+        Ok(parsed)
+    }
+
+    /// Gives every crate a module's name that nothing else in the solution's root has.
+    fn name_modules(&mut self) -> Result<()> {
+        let solution = &self.program.crates[0];
+        let parsed = self.read(0, &solution.root)?;
+        let settings = self.settings(0);
+        let mut taken = walk::local_names(&settings, &parsed.file.items);
+        for name in solution.dependencies.keys() {
+            // `use proconio;` at the root is not a clash; the walk takes it out.
+            if walk::imports_crate(&parsed.file.items, name) {
+                taken.remove(name);
+            }
+        }
+        taken.extend(["std", "core", "alloc", "crate", "self", "super"].map(str::to_owned));
+        self.names = vec![None; self.program.crates.len()];
+        let direct: BTreeMap<usize, &String> = solution
+            .dependencies
+            .iter()
+            .map(|(name, &index)| (index, name))
+            .collect();
+        let mut order: Vec<usize> = (1..self.program.crates.len()).collect();
+        order.sort_by_key(|index| (!direct.contains_key(index), *index));
+        for index in order {
+            let krate = &self.program.crates[index];
+            if krate.proc_macro || self.is_kept(index) {
+                continue;
+            }
+            let wanted = direct.get(&index).map_or(&krate.name, |name| *name);
+            let version = krate.version.replace(['.', '-', '+'], "_");
+            let mut candidates = [
+                wanted.clone(),
+                format!("{wanted}_crate"),
+                format!("{wanted}_{version}"),
+            ]
+            .into_iter()
+            .chain((2..).map(|count| format!("{wanted}_{count}")));
+            let name = candidates.find(|name| !taken.contains(name));
+            let name = name.unwrap_or_else(|| wanted.clone());
+            taken.insert(name.clone());
+            self.names[index] = Some(name);
+        }
+        Ok(())
+    }
+
+    fn is_kept(&self, index: usize) -> bool {
+        let krate = &self.program.crates[index];
+        self.keep.contains(&krate.name) || self.keep.contains(&krate.package)
+    }
+
+    fn refuse_source(&self, index: usize) -> Result<()> {
+        let krate = &self.program.crates[index];
+        if let Some(source) = &krate.foreign_source {
+            bail!(
+                "crate {} {} comes from {source}, which is neither a registry nor a path, so its licence and version \
+                 cannot be vouched for; take a release of it, or copy it into the workspace as a path dependency",
+                krate.package,
+                krate.version
+            );
+        }
+        Ok(())
+    }
+
+    /// Notes that the text names crate `index`.
+    fn mark_used(&mut self, index: usize) {
+        if self.program.crates[index].proc_macro {
+            self.proc_macros.insert(index);
+        } else if !self.used.contains(&index) {
+            self.used.push(index);
+        }
+    }
+
+    /// The macros crate `index` exports.
+    fn exported(&mut self, index: usize) -> Result<Rc<Vec<Exported>>> {
+        if let Some(known) = self.exported.get(&index) {
+            return Ok(Rc::clone(known));
+        }
+        let mut found = Vec::new();
+        if index != 0 && !self.program.crates[index].proc_macro {
+            let root = self.program.crates[index].root.clone();
+            let parsed = self.read(index, &root)?;
+            let place = Place::root(&root);
+            self.scan(
+                index,
+                &parsed.file.items,
+                &place,
+                &mut Vec::new(),
+                &mut found,
+            )?;
+        }
+        let found = Rc::new(found);
+        self.exported.insert(index, Rc::clone(&found));
+        Ok(found)
+    }
+
+    fn scan(
+        &mut self,
+        index: usize,
+        items: &[Item],
+        place: &Place,
+        path: &mut Vec<String>,
+        found: &mut Vec<Exported>,
+    ) -> Result<()> {
+        let settings = self.settings(index);
+        for item in items {
+            match item {
+                Item::Macro(item) => {
+                    let Some(ident) = &item.ident else { continue };
+                    let attrs = attributes(&settings, &item.attrs);
+                    let export = attrs
+                        .metas
+                        .iter()
+                        .find(|meta| meta.path().is_ident("macro_export"));
+                    if let (true, Some(export)) = (attrs.present, export) {
+                        let module = self.names[index].clone().unwrap_or_default();
+                        let name = ident.to_string();
+                        // A macro may be defined twice under exclusive conditions that were decided above.
+                        found.retain(|known: &Exported| known.name != name);
+                        found.push(Exported {
+                            // Not with an underscore in front: the compiler never calls such a macro's arms unused.
+                            hidden: format!("{module}_{}", crate::text::plain(&name)),
+                            name,
+                            path: path.clone(),
+                            local_inner: matches!(export, Meta::List(_)),
+                        });
+                    }
+                }
+                Item::Mod(item) => {
+                    let attrs = attributes(&settings, &item.attrs);
+                    if !attrs.present {
+                        continue;
+                    }
+                    path.push(item.ident.to_string());
+                    if let Some((_, items)) = &item.content {
+                        self.scan(index, items, &place.inside(item, &attrs), path, found)?;
+                    } else {
+                        let (file, place) = self.child(index, item, &attrs, place)?;
+                        let parsed = self.read(index, &file)?;
+                        self.scan(index, &parsed.file.items, &place, path, found)?;
+                    }
+                    path.pop();
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The file of `mod name;` and where its own modules are looked for.
+    fn child(
+        &self,
+        index: usize,
+        item: &ItemMod,
+        attrs: &Attributes,
+        place: &Place,
+    ) -> Result<(PathBuf, Place)> {
+        if let Some(path) = path_attribute(attrs) {
+            let file = place.explicit.join(path);
+            let dir = file.parent().map(Path::to_owned).unwrap_or_default();
+            return Ok((
+                file.clone(),
+                Place {
+                    implicit: dir.clone(),
+                    explicit: dir,
+                    file,
+                },
+            ));
+        }
+        let ident = item.ident.to_string();
+        let name = crate::text::plain(&ident);
+        let dir = place.implicit.join(name);
+        let flat = place.implicit.join(format!("{name}.rs"));
+        let nested = dir.join("mod.rs");
+        let file = if flat.is_file() { flat } else { nested };
+        if !file.is_file() {
+            let krate = &self.program.crates[index];
+            bail!(
+                "crate {}: {}:{} declares `mod {name};`, but there is no file for it",
+                krate.package,
+                place.file.display(),
+                item.span().start().line
+            );
+        }
+        let explicit = file.parent().map(Path::to_owned).unwrap_or_default();
+        Ok((
+            file.clone(),
+            Place {
+                implicit: dir,
+                explicit,
+                file,
+            },
+        ))
+    }
+
+    fn krate(&self, index: usize) -> &Crate {
+        &self.program.crates[index]
+    }
+
+    fn edition(&self, index: usize) -> Edition {
+        self.program.crates[index].edition
+    }
+}
+
+fn path_attribute(attrs: &Attributes) -> Option<String> {
+    attrs.metas.iter().find_map(|meta| match meta {
+        Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Str(text),
+                ..
+            }) => Some(text.value()),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// Where a file's modules are looked for.
+#[derive(Debug, Clone)]
+struct Place {
+    file: PathBuf,
+    /// For `mod name;`.
+    implicit: PathBuf,
+    /// For `#[path = "…"] mod name;`.
+    explicit: PathBuf,
+}
+
+impl Place {
+    fn root(file: &Path) -> Self {
+        let dir = file.parent().map(Path::to_owned).unwrap_or_default();
+        Self {
+            file: file.to_owned(),
+            implicit: dir.clone(),
+            explicit: dir,
+        }
+    }
+
+    /// Within an inline module.
+    fn inside(&self, item: &ItemMod, attrs: &Attributes) -> Self {
+        let ident = item.ident.to_string();
+        let dir = match path_attribute(attrs) {
+            Some(path) => self.explicit.join(path),
+            None => self.implicit.join(crate::text::plain(&ident)),
+        };
+        Self {
+            file: self.file.clone(),
+            implicit: dir.clone(),
+            explicit: dir,
+        }
+    }
+}

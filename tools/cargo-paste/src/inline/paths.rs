@@ -1,0 +1,544 @@
+//! Paths: every name of a crate becomes the name of its module, in code and in macros alike.
+
+use proc_macro2::Delimiter;
+
+use super::walk::Walk;
+use crate::rustc::Edition;
+use crate::text::{Kind, plain};
+
+/// Names of the 2021 prelude and the trait each needs.
+const PRELUDE: [(&str, &str); 6] = [
+    ("TryFrom", "TryFrom"),
+    ("try_from", "TryFrom"),
+    ("TryInto", "TryInto"),
+    ("try_into", "TryInto"),
+    ("FromIterator", "FromIterator"),
+    ("from_iter", "FromIterator"),
+];
+
+/// How a path begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Start {
+    /// In code.
+    Plain,
+    /// After `use`.
+    Use { in_module: bool },
+    /// After a leading `::`; holds whether it is a `use`.
+    Global,
+}
+
+impl Walk<'_, '_> {
+    /// Rewrites every path, token by token, so that macros are covered too.
+    pub(super) fn rewrite_paths(&mut self) {
+        let mut at = 0;
+        let mut macro_end = 0;
+        let mut macro_inner = false;
+        while at < self.tokens.list.len() {
+            match self.tokens.list[at].kind {
+                Kind::Punct('$', _) if self.tokens.text(at + 1) == "crate" => {
+                    if let Some(module) = self.module_name() {
+                        let end = self.tokens.list[at + 1].range.end;
+                        self.edits.append(end, format!("::{module}"));
+                    }
+                    at += 2;
+                }
+                Kind::Punct('$', _) if self.tokens.is_ident(at + 1) => {
+                    let fragment = at + 3;
+                    if self.tokens.is(at + 2, ':') && self.tokens.text(fragment) == "pat" {
+                        self.pattern_fragment(fragment);
+                        at += 4;
+                    } else {
+                        at += 2;
+                    }
+                }
+                Kind::Punct('\'', _) => at += 2,
+                Kind::Ident => {
+                    let name = self.tokens.text(at);
+                    if name == "macro_rules" && self.tokens.is(at + 1, '!') {
+                        let open = at + 3;
+                        if let Some(Kind::Open(_, close)) =
+                            self.tokens.list.get(open).map(|token| token.kind)
+                        {
+                            macro_end = close;
+                            let defined = plain(self.tokens.text(at + 2));
+                            macro_inner = self
+                                .macros
+                                .iter()
+                                .any(|item| item.local_inner && plain(&item.name) == defined);
+                        }
+                        at += 3;
+                        continue;
+                    }
+                    if name == "use" && !self.tokens.is(at + 1, '<') {
+                        at = self.use_tree(at);
+                        continue;
+                    }
+                    if matches!(name, "include" | "include_str" | "include_bytes" | "env")
+                        && self.tokens.is(at + 1, '!')
+                    {
+                        self.outside(at);
+                    }
+                    if matches!(name, "cfg" | "cfg_attr") {
+                        self.cfg(at);
+                    }
+                    self.note_prelude(at);
+                    self.ident(at, at < macro_end, macro_inner);
+                    at += 1;
+                }
+                _ => at += 1,
+            }
+        }
+    }
+
+    fn module_name(&self) -> Option<String> {
+        self.inliner.names[self.index].clone()
+    }
+
+    /// `pat` means less below 2021 than from it on; `pat_param` means the same everywhere.
+    fn pattern_fragment(&mut self, at: usize) {
+        if self.index != 0 && self.edition < Edition::E2021 {
+            self.edits
+                .replace(self.tokens.list[at].range.clone(), "pat_param");
+        }
+    }
+
+    /// Writes down what `cfg` says inside macros, where nothing else decides it.
+    fn cfg(&mut self, at: usize) {
+        let Some(close) = self.tokens.group(at + 1, Delimiter::Parenthesis) else {
+            let bang = self.tokens.is(at + 1, '!');
+            let close = self.tokens.group(at + 2, Delimiter::Parenthesis);
+            if let (true, "cfg", Some(close)) = (bang, self.tokens.text(at), close) {
+                let inside =
+                    self.tokens.list[at + 2].range.end..self.tokens.list[close].range.start;
+                if let Some(value) = self.decide(&self.tokens.text[inside]) {
+                    let range = self.tokens.list[at].range.start..self.tokens.list[close].range.end;
+                    self.edits.replace(range, value.to_string());
+                }
+            }
+            return;
+        };
+        let predicate = &self.tokens.text
+            [self.tokens.list[at + 1].range.end..self.tokens.list[close].range.start];
+        let attribute = at > 0 && self.tokens.group(at - 1, Delimiter::Bracket).is_some();
+        if !attribute && !predicate.contains(['=', '(']) {
+            return; // a function of that name
+        }
+        let mut end = close;
+        if self.tokens.text(at) == "cfg_attr" {
+            let mut inner = at + 2;
+            while inner < close && !self.tokens.is(inner, ',') {
+                inner = match self.tokens.list[inner].kind {
+                    Kind::Open(_, close) => close + 1,
+                    _ => inner + 1,
+                };
+            }
+            end = inner;
+        }
+        let range = self.tokens.list[at + 1].range.end..self.tokens.list[end].range.start;
+        if let Some(value) = self.decide(&self.tokens.text[range.clone()]) {
+            self.edits
+                .replace(range, if value { "all()" } else { "any()" });
+        }
+    }
+
+    /// Something that reads a file or a variable of the build: it compiles for now, and is refused if it stays.
+    fn outside(&mut self, at: usize) {
+        let Some(Kind::Open(_, close)) = self.tokens.list.get(at + 2).map(|token| token.kind)
+        else {
+            return;
+        };
+        let macro_name = self.tokens.text(at);
+        let argument = self
+            .tokens
+            .list
+            .get(at + 3)
+            .map(|token| token.range.clone())
+            .unwrap_or_default();
+        let literal: Option<String> =
+            syn::parse_str::<syn::LitStr>(&self.tokens.text[argument.clone()])
+                .ok()
+                .map(|text| text.value());
+        let Some(literal) = literal.filter(|_| close >= at + 4) else {
+            return;
+        };
+        let krate = self.inliner.krate(self.index);
+        let line = crate::nodes::line_starts(self.tokens.text)
+            .partition_point(|&start| start <= argument.start);
+        let file = self
+            .source_file()
+            .strip_prefix(&krate.dir)
+            .unwrap_or(self.source_file())
+            .display()
+            .to_string();
+        let place = format!("crate {} {}: {file}:{line}", krate.package, krate.version);
+        let call = format!("{macro_name}!({literal:?})");
+        if macro_name != "env" {
+            let path = self
+                .source_file()
+                .parent()
+                .map(|dir| dir.join(&literal))
+                .unwrap_or_default();
+            let marker = format!("{:?}", path.display().to_string());
+            let complaint = format!(
+                "{place} uses `{call}`, and a judge has no such file; write its content as a constant in the source"
+            );
+            self.edits.replace(argument, marker.clone());
+            self.inliner
+                .outside
+                .push(super::Outside { marker, complaint });
+        } else if let (true, Some(folder)) = (literal == "OUT_DIR", krate.out_dir.clone()) {
+            let marker = format!("{:?}", folder.display().to_string());
+            let complaint = format!(
+                "{place} uses code that the crate's build script writes, and a judge runs none; use a version or a \
+                 feature set of {} without it, or keep the crate with --keep {} where the judge has it",
+                krate.package, krate.package
+            );
+            let range = self.tokens.list[at].range.start..self.tokens.list[close].range.end;
+            self.edits.replace(range, marker.clone());
+            self.inliner
+                .outside
+                .push(super::Outside { marker, complaint });
+        } else if literal.starts_with("CARGO_") {
+            let complaint = format!(
+                "{place} uses `{call}`, which only cargo knows; write the value in the source"
+            );
+            let marker = format!("{place:?}");
+            let end = argument.end;
+            self.edits.append(end, format!(", {marker}"));
+            self.inliner
+                .outside
+                .push(super::Outside { marker, complaint });
+        }
+    }
+
+    fn decide(&self, predicate: &str) -> Option<bool> {
+        self.settings.decide(predicate.parse().ok()?)
+    }
+
+    fn scope_at(&self, place: usize) -> usize {
+        let inside = self
+            .scopes
+            .iter()
+            .enumerate()
+            .filter(|(_, scope)| scope.range.contains(&place));
+        inside
+            .min_by_key(|(_, scope)| scope.range.len())
+            .map_or(0, |(index, _)| index)
+    }
+
+    fn note_prelude(&mut self, at: usize) {
+        if self.edition < Edition::E2021 {
+            return;
+        }
+        let name = self.tokens.text(at);
+        if let Some((_, needed)) = PRELUDE.iter().find(|(word, _)| *word == name) {
+            let scope = self.scope_at(self.tokens.list[at].range.start);
+            self.scopes[scope].prelude.insert(needed);
+        }
+    }
+
+    fn ident(&mut self, at: usize, in_macro: bool, macro_inner: bool) {
+        let name = self.tokens.text(at);
+        let before_colons = self.tokens.is_colons(at + 1);
+        let after_colons = at >= 2 && self.tokens.is_colons(at - 2);
+        let called = self.tokens.is(at + 1, '!')
+            && !self.tokens.is(at + 2, '=')
+            && matches!(
+                self.tokens.list.get(at + 2).map(|token| token.kind),
+                Some(Kind::Open(..))
+            );
+        if called && !after_colons {
+            self.macro_call(at, in_macro, macro_inner);
+            return;
+        }
+        let global_name = after_colons && self.edition == Edition::E2015;
+        if !before_colons && !global_name {
+            return;
+        }
+        if after_colons {
+            if self.is_path_start(at - 2) {
+                self.path(at, Start::Global);
+            }
+        } else if !self.after_dot(at) {
+            // `pub(in a::b)` counts from the root below 2018, as `use` does.
+            let within =
+                at >= 2 && self.tokens.text(at - 1) == "in" && self.tokens.text(at - 2) == "(";
+            self.path(
+                at,
+                if within {
+                    Start::Use { in_module: true }
+                } else {
+                    Start::Plain
+                },
+            );
+        } else if name == "crate" {
+            self.path(at, Start::Plain);
+        }
+    }
+
+    fn after_dot(&self, at: usize) -> bool {
+        at >= 1 && self.tokens.is(at - 1, '.') && !(at >= 2 && self.tokens.is(at - 2, '.'))
+    }
+
+    /// Whether `::` at `at` begins a path rather than going on with one.
+    fn is_path_start(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1) else {
+            return true;
+        };
+        match self.tokens.list[before].kind {
+            Kind::Ident => {
+                let word = self.tokens.text(before);
+                let variable = before >= 1 && self.tokens.is(before - 1, '$');
+                !variable && is_keyword(word)
+            }
+            Kind::Punct('>', _) => {
+                before >= 1
+                    && matches!(
+                        self.tokens.list[before - 1].kind,
+                        Kind::Punct('-' | '=', true)
+                    )
+            }
+            Kind::Close(_) | Kind::Literal => false,
+            _ => true,
+        }
+    }
+
+    /// A call of a macro by its bare name.
+    fn macro_call(&mut self, at: usize, in_macro: bool, macro_inner: bool) {
+        let range = self.tokens.list[at].range.clone();
+        let name = plain(self.tokens.text(at)).to_owned();
+        let root = if in_macro { "$crate" } else { "crate" };
+        let own = self.macros.iter().any(|item| plain(&item.name) == name);
+        if let (true, Some(module)) = (own && (self.index != 0 || macro_inner), self.module_name())
+        {
+            self.edits
+                .insert(range.start, format!("{root}::{module}::"));
+            return;
+        }
+        let foreign = self
+            .foreign_macros
+            .iter()
+            .find(|(known, _)| plain(known) == name);
+        if let Some(&(_, dependency)) = foreign
+            && let Some(module) = self.inliner.names[dependency].clone()
+        {
+            self.inliner.mark_used(dependency);
+            self.edits
+                .insert(range.start, format!("{root}::{module}::"));
+        }
+    }
+
+    /// Rewrites what a `use` starts with; returns the index after it.
+    fn use_tree(&mut self, at: usize) -> usize {
+        let in_module = self.module_uses.contains(&self.tokens.list[at].range.start);
+        let mut end = at + 1;
+        while end < self.tokens.list.len() && !self.tokens.is(end, ';') {
+            end = match self.tokens.list[end].kind {
+                Kind::Open(_, close) => close + 1,
+                Kind::Close(_) => break,
+                _ => end + 1,
+            };
+        }
+        self.use_start(at + 1, in_module);
+        end
+    }
+
+    fn use_start(&mut self, at: usize, in_module: bool) {
+        if self.tokens.is(at, '$') {
+            if let (true, Some(module)) = (self.tokens.text(at + 1) == "crate", self.module_name())
+            {
+                self.edits
+                    .append(self.tokens.list[at + 1].range.end, format!("::{module}"));
+            }
+        } else if self.tokens.is_colons(at) {
+            if self.tokens.is_ident(at + 2) {
+                self.path(at + 2, Start::Global);
+            } else if let Some(close) = self.tokens.group(at + 2, Delimiter::Brace) {
+                let colons = self.tokens.list[at].range.start..self.tokens.list[at + 1].range.end;
+                self.edits.remove(colons);
+                self.use_group(at + 2, close, in_module);
+            }
+        } else if let Some(close) = self.tokens.group(at, Delimiter::Brace) {
+            self.use_group(at, close, in_module);
+        } else if self.tokens.is_ident(at) {
+            self.path(at, Start::Use { in_module });
+        }
+    }
+
+    fn use_group(&mut self, open: usize, close: usize, in_module: bool) {
+        let mut at = open + 1;
+        while at < close {
+            self.use_start(at, in_module);
+            while at < close && !self.tokens.is(at, ',') {
+                at = match self.tokens.list[at].kind {
+                    Kind::Open(_, close) => close + 1,
+                    _ => at + 1,
+                };
+            }
+            at += 1;
+        }
+    }
+
+    /// Rewrites the path whose first name is token `at`.
+    fn path(&mut self, at: usize, start: Start) {
+        let word = self.tokens.text(at);
+        let name = plain(word).to_owned();
+        let range = self.tokens.list[at].range.clone();
+        let scope = self.scope_at(range.start);
+        if word == "crate" {
+            if let Some(module) = self.module_name() {
+                self.edits.append(range.end, format!("::{module}"));
+            }
+            return;
+        }
+        if matches!(word, "self" | "super" | "Self") {
+            return;
+        }
+        let with_colons = match start {
+            Start::Global => self.tokens.list[at - 2].range.start..range.end,
+            _ => range.clone(),
+        };
+        let local = self.scopes[scope].names.contains(&name);
+        let solution_root = self.index == 0 && self.scopes[scope].root;
+        let dependency = self.dependencies.get(&name).copied();
+        let own_root = self
+            .module_name()
+            .map_or("crate".to_owned(), |module| format!("crate::{module}"));
+        if self.edition == Edition::E2015
+            && (start == Start::Global || matches!(start, Start::Use { .. }))
+        {
+            // Below 2018 these count from the crate's root, where `extern crate` has put the others.
+            let in_root = self.root_names.contains(&name);
+            if self.sysroot.contains(&name) && !in_root {
+                self.edits.replace(
+                    with_colons,
+                    if start == Start::Global {
+                        "::std"
+                    } else {
+                        "std"
+                    },
+                );
+            } else if let (false, Some(dependency)) = (in_root, dependency) {
+                self.dependency(with_colons, dependency, &name, start, solution_root);
+            } else if in_root && dependency.is_some() && solution_root {
+                self.dependency_of_root(with_colons, dependency, &name, start);
+            } else if !solution_root || start == Start::Global {
+                self.edits
+                    .replace(with_colons, format!("{own_root}::{word}"));
+            }
+            return;
+        }
+        match start {
+            Start::Plain if local => {}
+            Start::Use { .. } if local => {
+                if !solution_root && !self.is_bare_import(at) {
+                    self.edits.insert(range.start, "self::");
+                } else if !solution_root && (dependency.is_some() || self.sysroot.contains(&name)) {
+                    self.extern_name(with_colons, dependency, &name, start, solution_root);
+                }
+            }
+            _ if dependency.is_some() || self.sysroot.contains(&name) => {
+                self.extern_name(with_colons, dependency, &name, start, solution_root);
+            }
+            Start::Use { in_module: true }
+                if !solution_root
+                    && !matches!(name.as_str(), "Option" | "Result")
+                    && !self.is_bare_import(at) =>
+            {
+                self.edits.insert(range.start, "self::");
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a `use` names just one thing, such as a macro or a crate.
+    fn is_bare_import(&self, at: usize) -> bool {
+        !self.tokens.is_colons(at + 1)
+    }
+
+    fn dependency_of_root(
+        &mut self,
+        range: std::ops::Range<usize>,
+        dependency: Option<usize>,
+        name: &str,
+        start: Start,
+    ) {
+        if let Some(dependency) = dependency {
+            self.dependency(range, dependency, name, start, true);
+        }
+    }
+
+    fn extern_name(
+        &mut self,
+        range: std::ops::Range<usize>,
+        dependency: Option<usize>,
+        name: &str,
+        start: Start,
+        solution_root: bool,
+    ) {
+        if let Some(dependency) = dependency {
+            self.dependency(range, dependency, name, start, solution_root);
+        } else if self.index != 0 || !solution_root {
+            let std = if matches!(start, Start::Use { .. }) {
+                "std"
+            } else {
+                "::std"
+            };
+            self.edits.replace(range, std);
+        }
+    }
+
+    fn dependency(
+        &mut self,
+        range: std::ops::Range<usize>,
+        dependency: usize,
+        name: &str,
+        start: Start,
+        solution_root: bool,
+    ) {
+        self.inliner.mark_used(dependency);
+        let Some(module) = self.inliner.names[dependency].clone() else {
+            if self.inliner.is_kept(dependency) && start == Start::Plain && !solution_root {
+                self.edits.replace(range, format!("::{name}"));
+            }
+            return;
+        };
+        if solution_root && start != Start::Global {
+            if module != name {
+                self.edits.replace(range, module);
+            }
+        } else {
+            self.edits.replace(range, format!("crate::{module}"));
+        }
+    }
+}
+
+/// Keywords that can stand before a path.
+fn is_keyword(word: &str) -> bool {
+    matches!(
+        word,
+        "as" | "await"
+            | "break"
+            | "const"
+            | "dyn"
+            | "else"
+            | "for"
+            | "if"
+            | "impl"
+            | "in"
+            | "let"
+            | "match"
+            | "move"
+            | "mut"
+            | "ref"
+            | "return"
+            | "static"
+            | "unsafe"
+            | "use"
+            | "where"
+            | "while"
+            | "yield"
+            | "box"
+            | "extern"
+    )
+}

@@ -1,0 +1,726 @@
+//! One source file on its way into the bundle: `cfg` is decided, modules are pulled in, noise goes.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fmt::Write;
+use std::ops::Range;
+use std::rc::Rc;
+
+use anyhow::{Result, anyhow};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Attribute, Expr, ImplItem, Item, Meta, Stmt, TraitItem, UseTree, Visibility};
+
+use super::cfg::Settings;
+use super::{Attributes, Exported, Inliner, Parsed, Place, attributes};
+use crate::rustc::Edition;
+use crate::text::{Edits, Kind, Tokens, plain};
+
+/// A module and the names it declares or imports.
+pub(super) struct Scope {
+    /// Where its items stand.
+    pub range: Range<usize>,
+    pub names: HashSet<String>,
+    /// Whether this is the root of the crate.
+    pub root: bool,
+    /// Names of the newer preludes that its text uses.
+    pub prelude: BTreeSet<&'static str>,
+}
+
+/// The walk through one file.
+pub(super) struct Walk<'a, 'p> {
+    pub inliner: &'a mut Inliner<'p>,
+    /// The crate.
+    pub index: usize,
+    pub edition: Edition,
+    pub settings: Settings,
+    pub tokens: Tokens<'a>,
+    pub edits: Edits,
+    pub scopes: Vec<Scope>,
+    /// Where the `use` items directly in a module start.
+    pub module_uses: HashSet<usize>,
+    /// The crate's exported macros.
+    pub macros: Rc<Vec<Exported>>,
+    /// Macros that come from `#[macro_use] extern crate`, with their crate.
+    pub foreign_macros: Vec<(String, usize)>,
+    /// Names for the standard library in this crate.
+    pub sysroot: HashSet<String>,
+    /// Names for its dependencies, as the manifest or `extern crate` gives them.
+    pub dependencies: Rc<BTreeMap<String, usize>>,
+    /// The names in the crate's root.
+    pub root_names: Rc<HashSet<String>>,
+    place: Place,
+    path: Vec<String>,
+    error: Option<anyhow::Error>,
+}
+
+/// What all files of a crate share.
+#[derive(Clone)]
+struct Shared {
+    macros: Rc<Vec<Exported>>,
+    foreign_macros: Vec<(String, usize)>,
+    sysroot: HashSet<String>,
+    dependencies: Rc<BTreeMap<String, usize>>,
+    root_names: Rc<HashSet<String>>,
+}
+
+/// Whether the items import the crate `name` by its bare name.
+pub(super) fn imports_crate(items: &[Item], name: &str) -> bool {
+    items.iter().any(|item| match item {
+        Item::Use(item) => matches!(&item.tree, UseTree::Name(leaf) if leaf.ident == name),
+        Item::ExternCrate(item) => item.ident == name && item.rename.is_none(),
+        _ => false,
+    })
+}
+
+/// The names that items bring into their module.
+pub(super) fn local_names(settings: &Settings, items: &[Item]) -> HashSet<String> {
+    let mut names = HashSet::new();
+    for item in items {
+        if !attributes(settings, item_attrs(item)).present {
+            continue;
+        }
+        let ident = match item {
+            Item::Enum(item) => &item.ident,
+            Item::Mod(item) => &item.ident,
+            Item::Struct(item) => &item.ident,
+            Item::Trait(item) => &item.ident,
+            Item::TraitAlias(item) => &item.ident,
+            Item::Type(item) => &item.ident,
+            Item::Union(item) => &item.ident,
+            Item::Use(item) => {
+                imported_names(&item.tree, None, &mut names);
+                continue;
+            }
+            _ => continue,
+        };
+        names.insert(plain(&ident.to_string()).to_owned());
+    }
+    names
+}
+
+fn imported_names(tree: &UseTree, parent: Option<&syn::Ident>, names: &mut HashSet<String>) {
+    match tree {
+        UseTree::Path(path) => imported_names(&path.tree, Some(&path.ident), names),
+        UseTree::Group(group) => {
+            for tree in &group.items {
+                imported_names(tree, parent, names);
+            }
+        }
+        UseTree::Name(leaf) => {
+            let ident = if leaf.ident == "self" {
+                parent.unwrap_or(&leaf.ident)
+            } else {
+                &leaf.ident
+            };
+            names.insert(plain(&ident.to_string()).to_owned());
+        }
+        UseTree::Rename(leaf) => {
+            names.insert(plain(&leaf.rename.to_string()).to_owned());
+        }
+        UseTree::Glob(_) => {}
+    }
+}
+
+impl Walk<'_, '_> {
+    /// The text of crate `index`: its root file with all its modules in it.
+    pub(super) fn root(inliner: &mut Inliner<'_>, index: usize) -> Result<String> {
+        let root = inliner.krate(index).root.clone();
+        let parsed = inliner.read(index, &root)?;
+        let settings = inliner.settings(index);
+        let mut sysroot: HashSet<String> = ["std", "core", "alloc"].map(str::to_owned).into();
+        let mut foreign_macros = Vec::new();
+        let mut dependencies = inliner.krate(index).dependencies.clone();
+        for item in &parsed.file.items {
+            let Item::ExternCrate(item) = item else {
+                continue;
+            };
+            let attrs = attributes(&settings, &item.attrs);
+            if !attrs.present {
+                continue;
+            }
+            let name = item.ident.to_string();
+            if let (true, Some((_, rename))) = (sysroot.contains(&name), &item.rename) {
+                sysroot.insert(rename.to_string());
+            }
+            let dependency = inliner.krate(index).dependencies.get(&name).copied();
+            if let (Some(dependency), Some((_, rename))) = (dependency, &item.rename) {
+                dependencies.insert(rename.to_string(), dependency);
+            }
+            let macro_use = attrs
+                .metas
+                .iter()
+                .any(|meta| meta.path().is_ident("macro_use"));
+            if let (true, Some(dependency)) = (macro_use, dependency) {
+                let exported = inliner.exported(dependency)?;
+                foreign_macros.extend(exported.iter().map(|item| (item.name.clone(), dependency)));
+            }
+        }
+        let shared = Shared {
+            macros: inliner.exported(index)?,
+            foreign_macros,
+            sysroot,
+            dependencies: Rc::new(dependencies),
+            root_names: Rc::new(local_names(&settings, &parsed.file.items)),
+        };
+        let place = Place::root(&root);
+        Walk::file(inliner, index, &shared, &parsed, place, Vec::new())
+    }
+
+    fn file(
+        inliner: &mut Inliner<'_>,
+        index: usize,
+        shared: &Shared,
+        parsed: &Parsed,
+        place: Place,
+        path: Vec<String>,
+    ) -> Result<String> {
+        let text = parsed.text.clone();
+        let stream = text
+            .parse()
+            .map_err(|error| anyhow!("{}: {error}", parsed.path.display()))?;
+        let root = path.is_empty();
+        let settings = inliner.settings(index);
+        if !attributes(&settings, &parsed.file.attrs).present {
+            return Ok(String::new());
+        }
+        let mut walk = Walk {
+            edition: inliner.edition(index),
+            index,
+            settings,
+            tokens: Tokens::new(&text, stream),
+            edits: Edits::default(),
+            scopes: Vec::new(),
+            module_uses: HashSet::new(),
+            macros: Rc::clone(&shared.macros),
+            foreign_macros: shared.foreign_macros.clone(),
+            sysroot: shared.sysroot.clone(),
+            dependencies: Rc::clone(&shared.dependencies),
+            root_names: Rc::clone(&shared.root_names),
+            inliner,
+            place,
+            path,
+            error: None,
+        };
+        walk.enter(&parsed.file.items, 0..text.len(), root);
+        walk.attributes(&parsed.file.attrs);
+        for item in &parsed.file.items {
+            walk.visit_item(item);
+        }
+        if let Some(error) = walk.error {
+            return Err(error);
+        }
+        walk.rewrite_paths();
+        if index != 0 {
+            walk.strip_comments();
+        }
+        let (first, last) = walk.add_imports();
+        Ok(first + walk.edits.apply(&text).trim_end() + &last)
+    }
+
+    fn enter(&mut self, items: &[Item], range: Range<usize>, root: bool) {
+        let names = local_names(&self.settings, items);
+        for item in items {
+            if let Item::Use(item) = item {
+                self.module_uses
+                    .insert(item.use_token.span().byte_range().start);
+            }
+        }
+        self.scopes.push(Scope {
+            range,
+            names,
+            root,
+            prelude: BTreeSet::new(),
+        });
+    }
+
+    /// Adds to each module what its edition has in the prelude and older ones do not. Returns what comes first and last.
+    fn add_imports(&mut self) -> (String, String) {
+        let (mut first, mut last) = (String::new(), "\n".to_owned());
+        for scope in &self.scopes {
+            let mut lines: Vec<String> = scope
+                .prelude
+                .iter()
+                .filter(|name| !scope.names.contains(**name))
+                .map(|name| {
+                    let module = if *name == "FromIterator" {
+                        "iter"
+                    } else {
+                        "convert"
+                    };
+                    format!("use std::{module}::{name};")
+                })
+                .collect();
+            if self.index == 0 {
+                for line in &mut lines {
+                    line.insert_str(0, "#[allow(unused_imports)]\n");
+                }
+            } else if scope.root {
+                lines.extend(self.macros.iter().map(Exported::import_at_root));
+            }
+            if lines.is_empty() {
+                continue;
+            }
+            let lines = lines.join("\n");
+            if self.index == 0 && scope.root {
+                last = format!("\n\n{lines}\n");
+            } else if scope.range.start == 0 {
+                first = format!("{lines}\n");
+            } else {
+                self.edits.replace(
+                    scope.range.start - 1..scope.range.start,
+                    format!("{{\n{lines}\n"),
+                );
+            }
+        }
+        (first, last)
+    }
+
+    /// The file.
+    pub(super) fn source_file(&self) -> &std::path::Path {
+        &self.place.file
+    }
+
+    /// The first token at or after byte `place`.
+    fn token_at(&self, place: usize) -> usize {
+        self.tokens
+            .list
+            .partition_point(|token| token.range.start < place)
+    }
+
+    /// Removes `range`, the blanks after it and, for list elements, the comma.
+    fn remove(&mut self, range: Range<usize>, comma: bool) {
+        let mut end = range.end;
+        let next = self.token_at(end);
+        if comma && self.tokens.is(next, ',') {
+            end = self.tokens.list[next].range.end;
+        }
+        let rest = &self.tokens.text[end..];
+        let blank = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        if rest[blank..].starts_with('\n') {
+            end += blank + 1;
+        }
+        self.edits.remove(range.start..end);
+    }
+
+    /// Decides what attributes say. Returns whether the thing at `range` is there.
+    fn gate(&mut self, attrs: &[Attribute], range: Range<usize>, comma: bool) -> bool {
+        if attrs.is_empty() {
+            return true;
+        }
+        if !attributes(&self.settings, attrs).present {
+            self.remove(range, comma);
+            return false;
+        }
+        self.attributes(attrs);
+        true
+    }
+
+    /// Takes out attributes that are decided or say nothing in a paste.
+    fn attributes(&mut self, attrs: &[Attribute]) {
+        let solution = self.index == 0;
+        for attr in attrs {
+            let range = attr.span().byte_range();
+            if self.tokens.text[range.clone()].starts_with('/') {
+                continue; // a doc comment, dealt with as a token
+            }
+            let inner = matches!(attr.style, syn::AttrStyle::Inner(_));
+            let after = self.token_at(range.end);
+            let until = self
+                .tokens
+                .list
+                .get(after)
+                .map_or(range.end, |token| token.range.start);
+            match &attr.meta {
+                Meta::List(list)
+                    if list.path.is_ident("cfg")
+                        && self.settings.decide(list.tokens.clone()).is_some() =>
+                {
+                    self.edits.remove(range.start..until);
+                }
+                Meta::List(list) if list.path.is_ident("cfg_attr") => {
+                    let parts = super::cfg::split(list.tokens.clone());
+                    let Some(predicate) = parts.first() else {
+                        continue;
+                    };
+                    match self.settings.decide(predicate.clone()) {
+                        Some(true) => {
+                            let only = std::slice::from_ref(attr);
+                            let Attributes { metas, .. } = attributes(&self.settings, only);
+                            let bang = if inner { "!" } else { "" };
+                            let mut kept = String::new();
+                            for meta in metas
+                                .iter()
+                                .filter(|meta| solution || !is_noise(meta, inner))
+                            {
+                                let text = &self.tokens.text[meta.span().byte_range()];
+                                let _ = write!(kept, "#{bang}[{text}] ");
+                            }
+                            self.edits.replace(range.start..until, kept);
+                        }
+                        Some(false) => self.edits.remove(range.start..until),
+                        None => {}
+                    }
+                }
+                meta if !solution && is_noise(meta, inner) => self.edits.remove(range.start..until),
+                _ => {}
+            }
+        }
+    }
+
+    fn fail(&mut self, error: anyhow::Error) {
+        self.error.get_or_insert(error);
+    }
+
+    fn module(&mut self, item: &syn::ItemMod) {
+        let attrs = attributes(&self.settings, &item.attrs);
+        self.path.push(item.ident.to_string());
+        if let Some((brace, items)) = &item.content {
+            let range = brace.span.open().byte_range().end..brace.span.close().byte_range().start;
+            self.enter(items, range, false);
+            let inside = self.place.inside(item, &attrs);
+            let outside = std::mem::replace(&mut self.place, inside);
+            for item in items {
+                self.visit_item(item);
+            }
+            self.place = outside;
+        } else if let Some(semi) = &item.semi {
+            let result = self.pull_in(item, &attrs);
+            match result {
+                Ok(text) => {
+                    self.edits.replace(
+                        semi.span().byte_range(),
+                        format!(" {{\n{}\n}}", text.trim_end()),
+                    );
+                }
+                Err(error) => self.fail(error),
+            }
+            for attr in &item.attrs {
+                if attr.path().is_ident("path") {
+                    self.edits.remove(attr.span().byte_range());
+                }
+            }
+        }
+        self.path.pop();
+    }
+
+    fn pull_in(&mut self, item: &syn::ItemMod, attrs: &Attributes) -> Result<String> {
+        let (file, place) = self.inliner.child(self.index, item, attrs, &self.place)?;
+        let parsed = self.inliner.read(self.index, &file)?;
+        let shared = Shared {
+            macros: Rc::clone(&self.macros),
+            foreign_macros: self.foreign_macros.clone(),
+            sysroot: self.sysroot.clone(),
+            dependencies: Rc::clone(&self.dependencies),
+            root_names: Rc::clone(&self.root_names),
+        };
+        Walk::file(
+            self.inliner,
+            self.index,
+            &shared,
+            &parsed,
+            place,
+            self.path.clone(),
+        )
+    }
+
+    fn extern_crate(&mut self, item: &syn::ItemExternCrate) {
+        let range = item.span().byte_range();
+        let name = item.ident.to_string();
+        let alias = item
+            .rename
+            .as_ref()
+            .map_or_else(|| name.clone(), |(_, alias)| alias.to_string());
+        let public = if matches!(item.vis, Visibility::Inherited) {
+            ""
+        } else {
+            "pub(crate) "
+        };
+        if self.sysroot.contains(&name) {
+            if self.index == 0 && item.rename.is_none() && self.scopes.len() == 1 {
+                return;
+            }
+            self.edits
+                .replace(range, format!("{public}use ::std as {alias};"));
+        } else if let Some(&dependency) = self.dependencies.get(&name) {
+            self.inliner.mark_used(dependency);
+            match self.inliner.names[dependency].clone() {
+                Some(module) if self.index == 0 && module == alias => self.remove(range, false),
+                Some(module) if alias == "_" => drop(module),
+                Some(module) => self
+                    .edits
+                    .replace(range, format!("{public}use crate::{module} as {alias};")),
+                None if self.inliner.krate(dependency).proc_macro => self.remove(range, false),
+                None => {}
+            }
+        } else if name == "self" {
+            let path = self.inliner.names[self.index]
+                .clone()
+                .map_or("crate".to_owned(), |module| format!("crate::{module}"));
+            self.edits
+                .replace(range, format!("{public}use {path} as {alias};"));
+        }
+    }
+
+    fn use_item(&mut self, item: &syn::ItemUse) {
+        let first = match &item.tree {
+            UseTree::Path(path) => Some(path.ident.to_string()),
+            UseTree::Name(leaf) => Some(leaf.ident.to_string()),
+            _ => None,
+        };
+        let Some(first) = first else { return };
+        let dependency = self.dependencies.get(plain(&first)).copied();
+        let Some(dependency) = dependency else { return };
+        if self.inliner.krate(dependency).proc_macro {
+            self.inliner.mark_used(dependency);
+            self.remove(item.span().byte_range(), false);
+        } else if self.index == 0
+            && matches!(item.tree, UseTree::Name(_))
+            && self.inliner.names[dependency].as_deref() == Some(&first)
+            && self
+                .scopes
+                .iter()
+                .all(|scope| scope.root || !scope.range.contains(&item.span().byte_range().start))
+        {
+            // `use proconio;` would now import the module beside itself.
+            self.inliner.mark_used(dependency);
+            self.remove(item.span().byte_range(), false);
+        }
+    }
+
+    fn macro_rules(&mut self, item: &syn::ItemMacro) {
+        let Some(ident) = &item.ident else { return };
+        let name = ident.to_string();
+        let exports = item
+            .attrs
+            .iter()
+            .any(|attr| attr.path().is_ident("macro_export") || attr.path().is_ident("cfg_attr"));
+        let macros = Rc::clone(&self.macros);
+        let found = macros
+            .iter()
+            .find(|known| known.name == name && known.path == self.path);
+        if let (true, Some(exported)) = (exports, found) {
+            self.edits
+                .replace(ident.span().byte_range(), exported.hidden.clone());
+            let end = item.span().byte_range().end;
+            self.edits
+                .append(end, format!("\n{}\n", exported.import_beside()));
+            for attr in item
+                .attrs
+                .iter()
+                .filter(|attr| attr.path().is_ident("macro_export"))
+            {
+                self.edits.remove(attr.span().byte_range());
+            }
+        }
+    }
+
+    /// Takes comments out of what is not the solution, keeping lines apart.
+    fn strip_comments(&mut self) {
+        let text = self.tokens.text;
+        let mut last = 0;
+        let ends = self
+            .tokens
+            .list
+            .iter()
+            .map(|token| token.range.clone())
+            .chain(std::iter::once(text.len()..text.len()));
+        let mut gaps = Vec::new();
+        for token in ends {
+            let gap = last..token.start;
+            last = token.end;
+            if gap.is_empty() {
+                continue;
+            }
+            let blank = &text[gap.clone()];
+            if !blank.contains('/') {
+                continue;
+            }
+            let lines: Vec<&str> = blank.split('\n').collect();
+            let tail = lines.last().copied().unwrap_or_default();
+            let indent: String = tail.chars().take_while(|c| c.is_whitespace()).collect();
+            let inner_blank = lines.len() > 2
+                && lines[1..lines.len() - 1]
+                    .iter()
+                    .any(|line| line.trim().is_empty());
+            gaps.push((
+                gap,
+                match (lines.len(), inner_blank) {
+                    (1, _) => " ".to_owned(),
+                    (_, false) => format!("\n{indent}"),
+                    (_, true) => format!("\n\n{indent}"),
+                },
+            ));
+        }
+        for (gap, with) in gaps {
+            self.edits.replace(gap, with);
+        }
+        for index in 0..self.tokens.list.len() {
+            if self.tokens.list[index].kind == Kind::Doc {
+                let start = self.tokens.list[index].range.start;
+                let next = self.tokens.list.get(index + 1);
+                let end = next.map_or(text.len(), |token| token.range.start);
+                self.edits.remove(start..end);
+            }
+        }
+    }
+}
+
+/// Whether an attribute of a crate says nothing in a paste.
+fn is_noise(meta: &Meta, inner: bool) -> bool {
+    let path = meta.path();
+    let first = path
+        .segments
+        .first()
+        .map(|segment| segment.ident.to_string())
+        .unwrap_or_default();
+    inner
+        || matches!(
+            first.as_str(),
+            "doc"
+                | "allow"
+                | "warn"
+                | "deny"
+                | "forbid"
+                | "expect"
+                | "must_use"
+                | "deprecated"
+                | "non_exhaustive"
+                | "automatically_derived"
+                | "rustfmt"
+                | "clippy"
+                | "diagnostic"
+                | "rustc_on_unimplemented"
+        )
+}
+
+impl<'ast> Visit<'ast> for Walk<'_, '_> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        if !self.gate(item_attrs(item), item.span().byte_range(), false) {
+            return;
+        }
+        match item {
+            Item::Mod(item) => return self.module(item),
+            Item::ExternCrate(item) => return self.extern_crate(item),
+            Item::Macro(item) => self.macro_rules(item),
+            Item::Use(item) => {
+                if let (true, Visibility::Public(public)) = (self.index != 0, &item.vis) {
+                    // The compiler never calls a `pub` import unused.
+                    self.edits.replace(public.span().byte_range(), "pub(crate)");
+                }
+                self.use_item(item);
+            }
+            _ => {}
+        }
+        visit::visit_item(self, item);
+    }
+
+    fn visit_impl_item(&mut self, item: &'ast ImplItem) {
+        let attrs = match item {
+            ImplItem::Const(item) => &item.attrs,
+            ImplItem::Fn(item) => &item.attrs,
+            ImplItem::Type(item) => &item.attrs,
+            ImplItem::Macro(item) => &item.attrs,
+            _ => return,
+        };
+        if self.gate(attrs, item.span().byte_range(), false) {
+            visit::visit_impl_item(self, item);
+        }
+    }
+
+    fn visit_trait_item(&mut self, item: &'ast TraitItem) {
+        let attrs = match item {
+            TraitItem::Const(item) => &item.attrs,
+            TraitItem::Fn(item) => &item.attrs,
+            TraitItem::Type(item) => &item.attrs,
+            TraitItem::Macro(item) => &item.attrs,
+            _ => return,
+        };
+        if self.gate(attrs, item.span().byte_range(), false) {
+            visit::visit_trait_item(self, item);
+        }
+    }
+
+    fn visit_field(&mut self, field: &'ast syn::Field) {
+        if self.gate(&field.attrs, field.span().byte_range(), true) {
+            visit::visit_field(self, field);
+        }
+    }
+
+    fn visit_variant(&mut self, variant: &'ast syn::Variant) {
+        if self.gate(&variant.attrs, variant.span().byte_range(), true) {
+            visit::visit_variant(self, variant);
+        }
+    }
+
+    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+        if self.gate(&arm.attrs, arm.span().byte_range(), true) {
+            visit::visit_arm(self, arm);
+        }
+    }
+
+    fn visit_field_value(&mut self, field: &'ast syn::FieldValue) {
+        if self.gate(&field.attrs, field.span().byte_range(), true) {
+            visit::visit_field_value(self, field);
+        }
+    }
+
+    fn visit_field_pat(&mut self, field: &'ast syn::FieldPat) {
+        if self.gate(&field.attrs, field.span().byte_range(), true) {
+            visit::visit_field_pat(self, field);
+        }
+    }
+
+    fn visit_stmt(&mut self, stmt: &'ast Stmt) {
+        let attrs: &[Attribute] = match stmt {
+            Stmt::Local(local) => &local.attrs,
+            Stmt::Macro(stmt) => &stmt.attrs,
+            Stmt::Expr(expr, _) => expr_attrs(expr),
+            Stmt::Item(_) => &[],
+        };
+        if self.gate(attrs, stmt.span().byte_range(), false) {
+            visit::visit_stmt(self, stmt);
+        }
+    }
+}
+
+pub(super) fn item_attrs(item: &Item) -> &[Attribute] {
+    match item {
+        Item::Const(item) => &item.attrs,
+        Item::Enum(item) => &item.attrs,
+        Item::ExternCrate(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        Item::ForeignMod(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        Item::Macro(item) => &item.attrs,
+        Item::Mod(item) => &item.attrs,
+        Item::Static(item) => &item.attrs,
+        Item::Struct(item) => &item.attrs,
+        Item::Trait(item) => &item.attrs,
+        Item::TraitAlias(item) => &item.attrs,
+        Item::Type(item) => &item.attrs,
+        Item::Union(item) => &item.attrs,
+        Item::Use(item) => &item.attrs,
+        _ => &[],
+    }
+}
+
+fn expr_attrs(expr: &Expr) -> &[Attribute] {
+    match expr {
+        Expr::Assign(expr) => &expr.attrs,
+        Expr::Binary(expr) => &expr.attrs,
+        Expr::Block(expr) => &expr.attrs,
+        Expr::Call(expr) => &expr.attrs,
+        Expr::ForLoop(expr) => &expr.attrs,
+        Expr::If(expr) => &expr.attrs,
+        Expr::Loop(expr) => &expr.attrs,
+        Expr::Macro(expr) => &expr.attrs,
+        Expr::Match(expr) => &expr.attrs,
+        Expr::MethodCall(expr) => &expr.attrs,
+        Expr::Path(expr) => &expr.attrs,
+        Expr::Return(expr) => &expr.attrs,
+        Expr::Try(expr) => &expr.attrs,
+        Expr::Unsafe(expr) => &expr.attrs,
+        Expr::While(expr) => &expr.attrs,
+        _ => &[],
+    }
+}

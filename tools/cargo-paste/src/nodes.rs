@@ -1,0 +1,608 @@
+//! What can be taken out of a bundle: items, members, imports, derives, macro arms, match arms, each with its bytes.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use anyhow::{Result, anyhow};
+use proc_macro2::Delimiter;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{ImplItem, Item, Meta, TraitItem, Type, UseTree};
+
+use crate::text::{Kind as TokenKind, Tokens, plain};
+
+/// What a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A free function.
+    Function,
+    /// A constant or a static.
+    Constant,
+    /// A struct, enum, union or alias.
+    Type,
+    /// A trait.
+    Trait,
+    /// A module.
+    Module,
+    /// `impl Type`.
+    Impl,
+    /// `impl Trait for Type`.
+    TraitImpl,
+    /// A member of `impl Type`.
+    Member,
+    /// A member of a trait.
+    TraitMember,
+    /// A member of `impl Trait for Type`.
+    ImplMember,
+    /// A `use`, or a group within one.
+    Use,
+    /// One imported name.
+    Import,
+    /// `macro_rules!`.
+    Macro,
+    /// One arm of it.
+    MacroArm,
+    /// A macro called in the place of an item.
+    MacroCall,
+    /// A `#[derive(…)]`.
+    Derives,
+    /// One derived trait.
+    Derive,
+    /// A variant of an enum.
+    Variant,
+    /// An arm of a `match`.
+    MatchArm,
+    /// An attribute that only helps a derive, such as `#[default]`.
+    Helper,
+}
+
+/// A part of the bundle that can be taken out.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// What it is.
+    pub kind: Kind,
+    /// Its bytes, attributes and trailing comma included.
+    pub range: Range<usize>,
+    /// Its name, or nothing.
+    pub name: String,
+    /// Where its name stands.
+    pub name_at: Range<usize>,
+    /// The trait it is about.
+    pub of_trait: String,
+    /// The type it is about.
+    pub of_type: String,
+    /// The lines its signature is on, if it is a function with a body.
+    pub lines: Option<Range<usize>>,
+    /// The node around it.
+    pub parent: Option<usize>,
+    /// Other names in it that matter: a pattern's.
+    pub mentions: HashSet<String>,
+    /// Whether this is an impl for all types there are.
+    pub blanket: bool,
+}
+
+/// All nodes of a bundle, outer before inner.
+#[derive(Debug)]
+pub struct Nodes {
+    /// The nodes.
+    pub list: Vec<Node>,
+    /// Those within each.
+    pub children: Vec<Vec<usize>>,
+    /// The names in each that are in no node within it.
+    pub words: Vec<HashSet<String>>,
+    /// The names in the solution.
+    pub solution_words: HashSet<String>,
+    by_name_start: HashMap<usize, usize>,
+}
+
+impl Nodes {
+    /// Finds the nodes of `text` from byte `start` on.
+    ///
+    /// # Errors
+    /// Fails if the text is not Rust.
+    pub fn new(text: &str, start: usize) -> Result<Self> {
+        let file = syn::parse_file(text).map_err(|error| {
+            anyhow!(
+                "the bundle cannot be read at line {}: {error}",
+                error.span().start().line
+            )
+        })?;
+        let stream = text
+            .parse()
+            .map_err(|error| anyhow!("the bundle cannot be read: {error}"))?;
+        let tokens = Tokens::new(text, stream);
+        let mut finder = Finder {
+            tokens,
+            list: Vec::new(),
+            parent: None,
+            lines: line_starts(text),
+        };
+        for item in &file.items {
+            if item.span().byte_range().start >= start {
+                finder.visit_item(item);
+            }
+        }
+        let (list, tokens) = (finder.list, finder.tokens);
+        let (words, solution_words) = words_of(&list, &tokens, start);
+        let mut children = vec![Vec::new(); list.len()];
+        let mut by_name_start = HashMap::new();
+        for (index, node) in list.iter().enumerate() {
+            if let Some(parent) = node.parent {
+                children[parent].push(index);
+            }
+            if !node.name_at.is_empty() && !matches!(node.kind, Kind::Import | Kind::Derive) {
+                by_name_start.insert(node.name_at.start, index);
+            }
+        }
+        Ok(Self {
+            list,
+            children,
+            words,
+            solution_words,
+            by_name_start,
+        })
+    }
+
+    /// The node whose name starts at byte `place`.
+    #[must_use]
+    pub fn named_at(&self, place: usize) -> Option<usize> {
+        self.by_name_start.get(&place).copied()
+    }
+
+    /// The nodes of `kind` that share bytes with `range`.
+    pub fn touching(&self, kind: Kind, range: Range<usize>) -> impl Iterator<Item = usize> + '_ {
+        let all = self.list.iter().enumerate();
+        all.filter(move |(_, node)| {
+            node.kind == kind && node.range.start < range.end && range.start < node.range.end
+        })
+        .map(|(index, _)| index)
+    }
+
+    /// The node around `index` of one of `kinds`, itself included.
+    #[must_use]
+    pub fn around(&self, index: usize, kinds: &[Kind]) -> Option<usize> {
+        let mut at = Some(index);
+        while let Some(found) = at {
+            if kinds.contains(&self.list[found].kind) {
+                return Some(found);
+            }
+            at = self.list[found].parent;
+        }
+        None
+    }
+
+    /// The outermost module around a node: its crate.
+    #[must_use]
+    pub fn root(&self, index: usize) -> usize {
+        let mut at = index;
+        while let Some(parent) = self.list[at].parent {
+            at = parent;
+        }
+        at
+    }
+
+    /// The module around a node.
+    #[must_use]
+    pub fn module(&self, index: usize) -> Option<usize> {
+        let parent = self.list[index].parent?;
+        self.around(parent, &[Kind::Module])
+    }
+}
+
+/// The names in each node's own text, and those before `start`.
+fn words_of(
+    list: &[Node],
+    tokens: &Tokens<'_>,
+    start: usize,
+) -> (Vec<HashSet<String>>, HashSet<String>) {
+    let mut words = vec![HashSet::new(); list.len()];
+    let mut solution = HashSet::new();
+    let mut open: Vec<usize> = Vec::new();
+    let mut next = 0;
+    let mut order: Vec<usize> = (0..list.len()).collect();
+    order.sort_by_key(|&index| {
+        (
+            list[index].range.start,
+            std::cmp::Reverse(list[index].range.end),
+        )
+    });
+    for (at, token) in tokens.list.iter().enumerate() {
+        let place = token.range.start;
+        while open
+            .last()
+            .is_some_and(|&index| list[index].range.end <= place)
+        {
+            open.pop();
+        }
+        while let Some(&index) = order
+            .get(next)
+            .filter(|&&index| list[index].range.start <= place)
+        {
+            if list[index].range.contains(&place) {
+                open.push(index);
+            }
+            next += 1;
+        }
+        if token.kind != TokenKind::Ident {
+            continue;
+        }
+        let word = plain(tokens.text(at)).to_owned();
+        match open.last() {
+            Some(&index) => {
+                words[index].insert(word);
+            }
+            None if place < start => {
+                solution.insert(word);
+            }
+            None => {}
+        }
+    }
+    (words, solution)
+}
+
+/// The byte each line starts at.
+#[must_use]
+pub fn line_starts(text: &str) -> Vec<usize> {
+    std::iter::once(0)
+        .chain(text.match_indices('\n').map(|(at, _)| at + 1))
+        .collect()
+}
+
+struct Finder<'a> {
+    tokens: Tokens<'a>,
+    list: Vec<Node>,
+    parent: Option<usize>,
+    lines: Vec<usize>,
+}
+
+impl Finder<'_> {
+    fn add(&mut self, kind: Kind, range: Range<usize>, name: Option<&syn::Ident>) -> usize {
+        self.list.push(Node {
+            kind,
+            range,
+            name: name
+                .map(|name| plain(&name.to_string()).to_owned())
+                .unwrap_or_default(),
+            name_at: name.map_or(0..0, |name| name.span().byte_range()),
+            of_trait: String::new(),
+            of_type: String::new(),
+            lines: None,
+            parent: self.parent,
+            mentions: HashSet::new(),
+            blanket: false,
+        });
+        self.list.len() - 1
+    }
+
+    fn within(&mut self, node: usize, walk: impl FnOnce(&mut Self)) {
+        let outside = self.parent.replace(node);
+        walk(self);
+        self.parent = outside;
+    }
+
+    fn with_comma(&self, range: Range<usize>) -> Range<usize> {
+        let next = self
+            .tokens
+            .list
+            .partition_point(|token| token.range.start < range.end);
+        if self.tokens.is(next, ',') {
+            range.start..self.tokens.list[next].range.end
+        } else {
+            range
+        }
+    }
+
+    fn line(&self, place: usize) -> usize {
+        self.lines.partition_point(|&start| start <= place)
+    }
+
+    fn signature(&mut self, node: usize, vis: Range<usize>, signature: &syn::Signature) {
+        let start = if vis.is_empty() {
+            signature.span().byte_range().start
+        } else {
+            vis.start
+        };
+        let end = signature.ident.span().byte_range().end;
+        self.list[node].lines = Some(self.line(start)..self.line(end) + 1);
+    }
+
+    fn import(&mut self, tree: &UseTree, in_group: bool, prefix: Option<&syn::Ident>) {
+        let range = tree.span().byte_range();
+        let range = if in_group {
+            self.with_comma(range)
+        } else {
+            range
+        };
+        match tree {
+            UseTree::Path(path) if in_group => {
+                let node = self.add(Kind::Use, range, None);
+                self.within(node, |finder| {
+                    finder.import(&path.tree, false, Some(&path.ident));
+                });
+            }
+            UseTree::Path(path) => self.import(&path.tree, false, Some(&path.ident)),
+            UseTree::Group(group) => {
+                for tree in &group.items {
+                    self.import(tree, true, prefix);
+                }
+            }
+            UseTree::Name(leaf) => {
+                let ident = if leaf.ident == "self" {
+                    prefix.unwrap_or(&leaf.ident)
+                } else {
+                    &leaf.ident
+                };
+                self.add(Kind::Import, range, Some(ident));
+            }
+            UseTree::Rename(leaf) => {
+                self.add(Kind::Import, range, Some(&leaf.rename));
+            }
+            UseTree::Glob(_) => {
+                self.add(Kind::Import, range, None);
+            }
+        }
+    }
+
+    fn derives(&mut self, attrs: &[syn::Attribute], of_type: &syn::Ident) {
+        for attr in attrs.iter().filter(|attr| attr.path().is_ident("derive")) {
+            let Meta::List(list) = &attr.meta else {
+                continue;
+            };
+            let all = self.add(Kind::Derives, attr.span().byte_range(), None);
+            let start = list.delimiter.span().open().byte_range().end;
+            let end = list.delimiter.span().close().byte_range().start;
+            self.within(all, |finder| {
+                let mut at = finder
+                    .tokens
+                    .list
+                    .partition_point(|token| token.range.start < start);
+                while at < finder.tokens.list.len() && finder.tokens.list[at].range.start < end {
+                    let begin = at;
+                    let mut tail = at;
+                    while finder.tokens.list[at].range.start < end && !finder.tokens.is(at, ',') {
+                        tail = at;
+                        at += 1;
+                    }
+                    let range =
+                        finder.tokens.list[begin].range.start..finder.tokens.list[tail].range.end;
+                    let range = finder.with_comma(range);
+                    let name = finder.tokens.text(tail).to_owned();
+                    let node = finder.add(Kind::Derive, range, None);
+                    finder.list[node].of_trait.clone_from(&name);
+                    finder.list[node].name = name;
+                    finder.list[node].of_type = of_type.to_string();
+                    at += 1;
+                }
+            });
+        }
+    }
+
+    fn macro_arms(&mut self, node: usize, mac: &syn::Macro) {
+        let span = mac.delimiter.span();
+        let start = span.open().byte_range().end;
+        let end = span.close().byte_range().start;
+        let mut at = self
+            .tokens
+            .list
+            .partition_point(|token| token.range.start < start);
+        self.within(node, |finder| {
+            while at < finder.tokens.list.len() && finder.tokens.list[at].range.start < end {
+                let from = finder.tokens.list[at].range.start;
+                let mut last = at;
+                let mut next = at;
+                while next < finder.tokens.list.len() && finder.tokens.list[next].range.start < end
+                {
+                    last = match finder.tokens.list[next].kind {
+                        TokenKind::Open(_, close) => close,
+                        _ => next,
+                    };
+                    next = last + 1;
+                    if finder.tokens.is(last, ';') {
+                        break;
+                    }
+                }
+                let range = from..finder.tokens.list[last].range.end;
+                let node = finder.add(Kind::MacroArm, range, None);
+                // `matcher => { compile_error!(…) }`: a program that compiles never gets there.
+                let body = (at..last).find(|&token| {
+                    finder.tokens.is(token, '=') && finder.tokens.is(token + 1, '>')
+                });
+                if body.is_some_and(|body| finder.tokens.text(body + 3) == "compile_error") {
+                    finder.list[node]
+                        .mentions
+                        .insert("compile_error".to_owned());
+                }
+                at = next;
+            }
+        });
+    }
+}
+
+/// The last name of a path.
+fn last(path: &syn::Path) -> String {
+    path.segments
+        .last()
+        .map(|segment| plain(&segment.ident.to_string()).to_owned())
+        .unwrap_or_default()
+}
+
+/// The name a type goes by; empty for what has none.
+fn head(ty: &Type) -> String {
+    match ty {
+        Type::Path(path) => last(&path.path),
+        Type::Reference(reference) => head(&reference.elem),
+        Type::Paren(paren) => head(&paren.elem),
+        Type::Group(group) => head(&group.elem),
+        _ => String::new(),
+    }
+}
+
+impl<'ast> Visit<'ast> for Finder<'_> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        let range = item.span().byte_range();
+        match item {
+            Item::Fn(item) => {
+                let node = self.add(Kind::Function, range, Some(&item.sig.ident));
+                self.signature(node, item.vis.span().byte_range(), &item.sig);
+                self.within(node, |finder| finder.visit_block(&item.block));
+            }
+            Item::Const(item) => {
+                let node = self.add(Kind::Constant, range, Some(&item.ident));
+                self.within(node, |finder| finder.visit_expr(&item.expr));
+            }
+            Item::Static(item) => {
+                let node = self.add(Kind::Constant, range, Some(&item.ident));
+                self.within(node, |finder| finder.visit_expr(&item.expr));
+            }
+            Item::Struct(item) => {
+                let node = self.add(Kind::Type, range, Some(&item.ident));
+                self.within(node, |finder| finder.derives(&item.attrs, &item.ident));
+            }
+            Item::Union(item) => {
+                let node = self.add(Kind::Type, range, Some(&item.ident));
+                self.within(node, |finder| finder.derives(&item.attrs, &item.ident));
+            }
+            Item::Type(item) => {
+                self.add(Kind::Type, range, Some(&item.ident));
+            }
+            Item::Enum(item) => {
+                let node = self.add(Kind::Type, range, Some(&item.ident));
+                self.within(node, |finder| {
+                    finder.derives(&item.attrs, &item.ident);
+                    for variant in &item.variants {
+                        let range = finder.with_comma(variant.span().byte_range());
+                        let node = finder.add(Kind::Variant, range, Some(&variant.ident));
+                        finder.list[node].of_type = item.ident.to_string();
+                    }
+                });
+            }
+            Item::Trait(item) => {
+                let node = self.add(Kind::Trait, range, Some(&item.ident));
+                self.within(node, |finder| {
+                    for member in &item.items {
+                        finder.trait_member(member, &item.ident);
+                    }
+                });
+            }
+            Item::Impl(item) => self.impl_item(item, range),
+            Item::Mod(item) => {
+                let node = self.add(Kind::Module, range, Some(&item.ident));
+                if let Some((_, items)) = &item.content {
+                    self.within(node, |finder| {
+                        for item in items {
+                            finder.visit_item(item);
+                        }
+                    });
+                }
+            }
+            Item::Use(item) => {
+                let node = self.add(Kind::Use, range, None);
+                self.within(node, |finder| finder.import(&item.tree, false, None));
+            }
+            Item::Macro(item) => {
+                if item.mac.path.is_ident("macro_rules") {
+                    let node = self.add(Kind::Macro, range, item.ident.as_ref());
+                    self.macro_arms(node, &item.mac);
+                } else {
+                    let node = self.add(Kind::MacroCall, range.clone(), None);
+                    let first = self
+                        .tokens
+                        .list
+                        .partition_point(|token| token.range.start < range.start);
+                    let words: HashSet<String> = (first..self.tokens.list.len())
+                        .take_while(|&at| self.tokens.list[at].range.start < range.end)
+                        .filter(|&at| self.tokens.is_ident(at))
+                        .map(|at| plain(self.tokens.text(at)).to_owned())
+                        .collect();
+                    self.list[node].mentions = words;
+                    self.list[node].name = last(&item.mac.path);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+        let node = self.add(
+            Kind::MatchArm,
+            self.with_comma(arm.span().byte_range()),
+            None,
+        );
+        let first = self
+            .tokens
+            .list
+            .partition_point(|token| token.range.start < arm.pat.span().byte_range().start);
+        let end = arm.pat.span().byte_range().end;
+        let plain_pattern = !matches!(arm.pat, syn::Pat::Or(_));
+        if plain_pattern {
+            // Only the outermost path counts: `Some(Left(x))` says nothing of dead `Left` that a wildcard would not.
+            let mut at = first;
+            let mut name = String::new();
+            while at < self.tokens.list.len() && self.tokens.list[at].range.start < end {
+                match self.tokens.list[at].kind {
+                    TokenKind::Ident => plain(self.tokens.text(at)).clone_into(&mut name),
+                    TokenKind::Open(Delimiter::Parenthesis | Delimiter::Brace, _) => break,
+                    _ => {}
+                }
+                at += 1;
+            }
+            self.list[node].mentions.insert(name);
+        }
+        self.within(node, |finder| visit::visit_arm(finder, arm));
+    }
+}
+
+impl Finder<'_> {
+    fn trait_member(&mut self, member: &TraitItem, of_trait: &syn::Ident) {
+        let range = member.span().byte_range();
+        let node = match member {
+            TraitItem::Fn(item) => {
+                let node = self.add(Kind::TraitMember, range, Some(&item.sig.ident));
+                if let Some(block) = &item.default {
+                    self.signature(node, 0..0, &item.sig);
+                    self.within(node, |finder| finder.visit_block(block));
+                }
+                node
+            }
+            TraitItem::Const(item) => self.add(Kind::TraitMember, range, Some(&item.ident)),
+            TraitItem::Type(item) => self.add(Kind::TraitMember, range, Some(&item.ident)),
+            _ => return,
+        };
+        plain(&of_trait.to_string()).clone_into(&mut self.list[node].of_trait);
+    }
+
+    fn impl_item(&mut self, item: &syn::ItemImpl, range: Range<usize>) {
+        let of_trait = item.trait_.as_ref().map(|(path, _)| last(path));
+        let of_type = head(&item.self_ty);
+        let (outer, inner) = match of_trait {
+            Some(_) => (Kind::TraitImpl, Kind::ImplMember),
+            None => (Kind::Impl, Kind::Member),
+        };
+        let of_trait = of_trait.unwrap_or_default();
+        let node = self.add(outer, range, None);
+        self.list[node].of_trait.clone_from(&of_trait);
+        self.list[node].of_type.clone_from(&of_type);
+        self.list[node].blanket = item
+            .generics
+            .type_params()
+            .any(|param| param.ident == of_type);
+        self.within(node, |finder| {
+            for member in &item.items {
+                let range = member.span().byte_range();
+                let node = match member {
+                    ImplItem::Fn(item) => {
+                        let node = finder.add(inner, range, Some(&item.sig.ident));
+                        finder.signature(node, item.vis.span().byte_range(), &item.sig);
+                        finder.within(node, |finder| finder.visit_block(&item.block));
+                        node
+                    }
+                    ImplItem::Const(item) => finder.add(inner, range, Some(&item.ident)),
+                    ImplItem::Type(item) => finder.add(inner, range, Some(&item.ident)),
+                    _ => continue,
+                };
+                finder.list[node].of_trait.clone_from(&of_trait);
+                finder.list[node].of_type.clone_from(&of_type);
+            }
+        });
+    }
+}
