@@ -156,7 +156,6 @@ fn crates_of_every_edition_make_one_file_for_every_edition() {
     for dead in [
         "fn dead",
         "fn silent",
-        "fn triple",
         "unused) =>",
         "derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash",
     ] {
