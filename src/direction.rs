@@ -32,9 +32,7 @@ use self::Direction::{East, North, NorthEast, NorthWest, South, SouthEast, South
 
 impl Direction {
     /// All eight, clockwise from north.
-    pub const ALL: [Direction; 8] = [
-        North, NorthEast, East, SouthEast, South, SouthWest, West, NorthWest,
-    ];
+    pub const ALL: [Direction; 8] = [North, NorthEast, East, SouthEast, South, SouthWest, West, NorthWest];
 
     /// The four that walk a line from its leftmost stone, or from its topmost if it is a column.
     ///
@@ -53,16 +51,7 @@ impl Direction {
     /// The step as (rows down, columns to the right).
     #[must_use]
     pub fn offset(self) -> (isize, isize) {
-        const OFFSETS: [(isize, isize); 8] = [
-            (-1, 0),
-            (-1, 1),
-            (0, 1),
-            (1, 1),
-            (1, 0),
-            (1, -1),
-            (0, -1),
-            (-1, -1),
-        ];
+        const OFFSETS: [(isize, isize); 8] = [(-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1)];
         OFFSETS[self as usize]
     }
 

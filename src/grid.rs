@@ -5,6 +5,7 @@ use crate::input::Within;
 use proconio::source::{Readable, Source};
 use std::fmt;
 use std::io::BufRead;
+use std::iter;
 use std::ops::{Add, Index, IndexMut};
 
 /// The longest side a board read from the input may have.
@@ -43,10 +44,7 @@ impl Add<Direction> for Pos {
     #[inline]
     fn add(self, direction: Direction) -> Pos {
         let (down, right) = direction.offset();
-        Pos {
-            row: self.row + down,
-            col: self.col + right,
-        }
+        Pos { row: self.row + down, col: self.col + right }
     }
 }
 
@@ -61,10 +59,7 @@ impl Readable for Pos {
 
     fn read<R: BufRead, S: Source<R>>(source: &mut S) -> Pos {
         let mut coordinate = || Within::<1, MAX_SIDE>::read(source) as isize - 1;
-        Pos {
-            row: coordinate(),
-            col: coordinate(),
-        }
+        Pos { row: coordinate(), col: coordinate() }
     }
 }
 
@@ -95,10 +90,7 @@ impl<T> Grid<T> {
     pub fn from_cells(cols: usize, cells: Vec<T>) -> Grid<T> {
         let rows = cells.len() / cols;
         assert_eq!(rows * cols, cells.len(), "the last row is not full");
-        Grid {
-            size: Size { rows, cols },
-            cells,
-        }
+        Grid { size: Size { rows, cols }, cells }
     }
 
     /// The cell at `pos`, or `None` off the board.
@@ -107,15 +99,15 @@ impl<T> Grid<T> {
         self.size.index(pos).map(|index| &self.cells[index])
     }
 
-    /// All cells, row by row.
-    #[must_use]
-    pub fn cells(&self) -> &[T] {
-        &self.cells
-    }
-
-    /// The rows, from the top.
-    pub fn rows(&self) -> impl Iterator<Item = &[T]> {
-        self.cells.chunks(self.size.cols)
+    /// The board as text: a letter for each cell, and a line end behind each row.
+    ///
+    /// ```
+    /// let grid = stones::grid::Grid::from_cells(2, vec![true, false, false, true]);
+    /// assert_eq!(grid.text(|&stone| if stone { b'#' } else { b'.' }), b"#.\n.#\n");
+    /// ```
+    pub fn text(&self, letter: impl Fn(&T) -> u8) -> Vec<u8> {
+        let rows = self.cells.chunks(self.size.cols);
+        rows.flat_map(|row| row.iter().map(&letter).chain(iter::once(b'\n'))).collect()
     }
 
     /// Every square, row by row.
@@ -132,19 +124,15 @@ impl<T> Grid<T> {
     /// use stones::direction::Direction;
     /// use stones::grid::{Grid, Pos};
     ///
-    /// let mut grid = Grid::from_cells(4, vec!['.'; 12]);
+    /// let mut grid = Grid::from_cells(4, vec![b'.'; 12]);
     /// for pos in grid.ray(Pos { row: 0, col: 0 }, Direction::SouthEast) {
-    ///     grid[pos] = '#';
+    ///     grid[pos] = b'#';
     /// }
-    /// assert_eq!(grid.cells().iter().collect::<String>(), ".....#....#.");
+    /// assert_eq!(grid.text(|&letter| letter), b"....\n.#..\n..#.\n");
     /// ```
     #[must_use]
     pub fn ray(&self, from: Pos, direction: Direction) -> Ray {
-        Ray {
-            next: from + direction,
-            direction,
-            size: self.size,
-        }
+        Ray { next: from + direction, direction, size: self.size }
     }
 }
 
@@ -200,17 +188,12 @@ impl Size {
     fn index(self, pos: Pos) -> Option<usize> {
         // Below zero becomes larger than any side.
         let (row, col) = (pos.row as usize, pos.col as usize);
-        if row < self.rows && col < self.cols {
-            Some(row * self.cols + col)
-        } else {
-            None
-        }
+        (row < self.rows && col < self.cols).then(|| row * self.cols + col)
     }
 
     #[inline]
     fn index_on_board(self, pos: Pos) -> usize {
-        self.index(pos)
-            .unwrap_or_else(|| panic!("{:?} is not on a board of {:?}", pos, self))
+        self.index(pos).unwrap_or_else(|| panic!("{:?} is not on a board of {:?}", pos, self))
     }
 }
 
@@ -225,23 +208,13 @@ mod tests {
     #[test]
     fn get_is_none_one_step_off_every_side() {
         let grid = letters();
-        for (row, col) in [
-            (-1, 0),
-            (2, 0),
-            (0, -1),
-            (0, 3),
-            (1, 3),
-            (isize::MIN, 0),
-            (0, isize::MAX),
-        ] {
+        for (row, col) in [(-1, 0), (2, 0), (0, -1), (0, 3), (1, 3), (isize::MIN, 0), (0, isize::MAX)] {
             assert_eq!(grid.get(Pos { row, col }), None, "{row} {col}");
         }
     }
 
     #[test]
-    #[should_panic(
-        expected = "Pos { row: 0, col: 3 } is not on a board of Size { rows: 2, cols: 3 }"
-    )]
+    #[should_panic(expected = "Pos { row: 0, col: 3 } is not on a board of Size { rows: 2, cols: 3 }")]
     fn a_column_too_far_does_not_wrap_into_the_next_row() {
         let _ = letters()[Pos { row: 0, col: 3 }];
     }
@@ -261,20 +234,14 @@ mod tests {
     #[test]
     fn positions_visit_every_cell_in_storage_order() {
         let grid = letters();
-        assert_eq!(
-            grid.positions().map(|pos| grid[pos]).collect::<String>(),
-            "abcdef"
-        );
+        assert_eq!(grid.positions().map(|pos| grid[pos]).collect::<String>(), "abcdef");
     }
 
     #[test]
     fn a_ray_leaves_out_its_start_and_ends_at_the_edge() {
         let grid = letters();
-        let seen = |row, col, direction| -> String {
-            grid.ray(Pos { row, col }, direction)
-                .map(|pos| grid[pos])
-                .collect()
-        };
+        let seen =
+            |row, col, direction| -> String { grid.ray(Pos { row, col }, direction).map(|pos| grid[pos]).collect() };
         assert_eq!(seen(0, 0, Direction::East), "bc");
         assert_eq!(seen(0, 0, Direction::SouthEast), "e");
         assert_eq!(seen(1, 1, Direction::NorthWest), "a");

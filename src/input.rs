@@ -4,17 +4,19 @@ use proconio::source::{Readable, Source};
 use std::convert::TryFrom; // in the prelude only from edition 2021 on
 use std::error::Error;
 use std::io::{self, BufRead, BufWriter, Write};
-use std::mem;
 use std::panic::{self, AssertUnwindSafe};
 use std::process;
 
 /// What a solution ends in: all is written, or the reason why there is no answer.
 pub type Outcome = Result<(), Box<dyn Error>>;
 
+/// A solution: reads the words of the input and writes the answer.
+pub type Solution = fn(&mut Tokens, &mut dyn Write) -> Outcome;
+
 /// Runs a solution from standard input to standard output.
 ///
 /// Wrong input ends the program with exit code 1 and one line on standard error that says where and what.
-pub fn run(solve: fn(&mut Tokens, &mut dyn Write) -> Outcome) {
+pub fn run(solve: Solution) {
     let mut out = BufWriter::new(io::stdout().lock());
     if let Err(error) = attempt(solve, io::stdin().lock(), &mut out) {
         // What is still in the buffer stays there: an answer to wrong input is worse than none.
@@ -48,11 +50,7 @@ pub fn run(solve: fn(&mut Tokens, &mut dyn Write) -> Outcome) {
 ///     "line 2, column 3: expected a number from 0 to 100, found \"x\"",
 /// );
 /// ```
-pub fn attempt(
-    solve: fn(&mut Tokens, &mut dyn Write) -> Outcome,
-    reader: impl BufRead + 'static,
-    out: &mut dyn Write,
-) -> Outcome {
+pub fn attempt(solve: Solution, reader: impl BufRead + 'static, out: &mut dyn Write) -> Outcome {
     let mut source = Tokens::new(reader);
     // proconio reads values, not results, so what refuses a token can only leave by unwinding.
     let outcome = panic::catch_unwind(AssertUnwindSafe(|| {
@@ -96,49 +94,23 @@ pub struct Tokens {
     begin: (usize, usize),
 }
 
-/// A word longer than this has no place in any of the problems; without a limit, endless input would fill the memory.
-const LONGEST_WORD: usize = 1 << 16;
-
 impl Tokens {
     /// Takes the words from `reader`.
     pub fn new(reader: impl BufRead + 'static) -> Tokens {
-        Tokens {
-            reader: Box::new(reader),
-            text: String::new(),
-            unread: 0,
-            word: 0,
-            begin: (1, 1),
-        }
-    }
-
-    /// Moves on to the next word. Returns whether there is one.
-    fn seek(&mut self) -> bool {
-        loop {
-            let unread = self.text.get(self.unread..).unwrap_or("");
-            match unread.bytes().position(|byte| !is_blank(byte)) {
-                Some(blanks) => {
-                    self.unread += blanks;
-                    return true;
-                }
-                None if self.read_on() => {}
-                None => return false,
-            }
-        }
+        Tokens { reader: Box::new(reader), text: String::new(), unread: 0, word: 0, begin: (1, 1) }
     }
 
     /// Reads the next piece of the input, up to a blank so that no word is cut. Returns whether there was any.
     #[cold] // once per piece, and inlined it would weigh on every word
     fn read_on(&mut self) -> bool {
         self.begin = after(self.begin, &self.text);
+        self.text.clear();
         self.unread = 0;
         self.word = 0;
-        let mut bytes = mem::take(&mut self.text).into_bytes();
-        bytes.clear();
+        let mut bytes = Vec::new();
         loop {
-            let piece = match self.reader.fill_buf() {
-                Ok(piece) => piece,
-                Err(error) => refuse(&format!("cannot read the input: {}", error)),
-            };
+            let piece = self.reader.fill_buf();
+            let piece = piece.unwrap_or_else(|error| refuse(&error.to_string()));
             let blank = piece.iter().rposition(|&byte| is_blank(byte));
             let whole = blank.map_or(piece.len(), |blank| blank + 1);
             bytes.extend_from_slice(&piece[..whole]);
@@ -146,13 +118,14 @@ impl Tokens {
             if blank.is_some() || whole == 0 {
                 break;
             }
-            if bytes.len() > LONGEST_WORD {
-                refuse(&format!("a word of more than {} bytes", LONGEST_WORD));
+            // No problem has such words, and endless input must not fill the memory.
+            if bytes.len() > 1 << 16 {
+                refuse("a word of more than 64 KiB");
             }
         }
         // What is not UTF-8 is part of no number and no letter, so the word it stands in will be refused.
-        self.text = String::from_utf8(bytes)
-            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        self.text =
+            String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         !self.text.is_empty()
     }
 }
@@ -173,9 +146,13 @@ impl Source<Box<dyn BufRead>> for Tokens {
 
     #[inline]
     fn is_empty(&mut self) -> bool {
-        match self.text.as_bytes().get(self.unread) {
-            Some(&byte) if !is_blank(byte) => false,
-            _ => !self.seek(),
+        loop {
+            match self.text.as_bytes().get(self.unread).copied() {
+                Some(byte) if is_blank(byte) => self.unread += 1,
+                Some(_) => return false,
+                None if self.read_on() => {}
+                None => return true,
+            }
         }
     }
 }
@@ -225,10 +202,7 @@ impl<const LOW: usize, const HIGH: usize> Readable for Within<LOW, HIGH> {
 
 /// Refuses a word, saying what should stand in its place.
 pub fn expected(what: &str, found: &str) -> ! {
-    let mut shown: String = found.chars().take(24).collect();
-    if shown.len() < found.len() {
-        shown.push('…');
-    }
+    let shown: String = found.chars().take(40).collect();
     refuse(&format!("expected {}, found {:?}", what, shown))
 }
 
@@ -248,5 +222,52 @@ fn after((line, column): (usize, usize), text: &str) -> (usize, usize) {
     match parts.map(|part| usize::from(ends(part))).sum() {
         0 => (line, column + text.len()),
         lines => (line + lines, text.len() - text.rfind('\n').unwrap_or(0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufReader, Cursor};
+
+    fn one_number(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
+        Ok(writeln!(out, "{}", Within::<0, 9>::read(source))?)
+    }
+
+    fn refusal(input: &str) -> String {
+        let reader = Cursor::new(input.to_owned());
+        let outcome = attempt(one_number, reader, &mut Vec::new());
+        outcome.unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_word_may_be_as_long_as_the_limit_and_not_a_byte_longer() {
+        let longest = "7".repeat(1 << 16);
+        assert!(refusal(&longest).contains("expected a number"));
+        assert!(refusal(&(longest + "7")).contains("a word of more than 64 KiB"));
+    }
+
+    #[test]
+    fn a_refused_word_is_shown_up_to_its_fortieth_character() {
+        let digits = "12345678901234567890123456789012345678901";
+        assert!(refusal(&digits[..40]).ends_with(&format!("found {:?}", &digits[..40])));
+        assert!(refusal(digits).ends_with(&format!("found {:?}", &digits[..40])));
+    }
+
+    #[test]
+    fn the_place_of_a_refused_word_is_its_line_and_column_however_the_input_comes() {
+        for (input, place) in [
+            ("x", "line 1, column 1:"),
+            ("1    x", "line 1, column 6:"),
+            ("\r\n\n \tx", "line 3, column 3:"),
+            ("1\n  \n   x", "line 3, column 4:"),
+        ] {
+            for capacity in 1..=16 {
+                let reader = BufReader::with_capacity(capacity, Cursor::new(input));
+                let outcome = attempt(one_number, reader, &mut Vec::new());
+                let message = outcome.unwrap_err().to_string();
+                assert!(message.starts_with(place), "{}: {}", capacity, message);
+            }
+        }
     }
 }

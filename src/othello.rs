@@ -37,20 +37,14 @@ impl Board {
     pub fn new(side: usize) -> Board {
         assert!(side > 0 && side % 2 == 0, "no four centre squares");
         let mut squares = Grid::from_cells(side, vec![None; side * side]);
-        let (low, high) = (side as isize / 2 - 1, side as isize / 2);
-        for (row, col, stone) in [
-            (low, low, Stone::White),
-            (low, high, Stone::Black),
-            (high, low, Stone::Black),
-            (high, high, Stone::White),
-        ] {
-            squares[Pos { row, col }] = Some(stone);
+        let centre = [side as isize / 2 - 1, side as isize / 2];
+        for row in centre {
+            for col in centre {
+                let stone = if row == col { Stone::White } else { Stone::Black };
+                squares[Pos { row, col }] = Some(stone);
+            }
         }
-        Board {
-            squares,
-            counts: [2, 2],
-            turned: Vec::new(),
-        }
+        Board { squares, counts: [2, 2], turned: Vec::new() }
     }
 
     /// The squares, each empty or with a disc on it.
@@ -71,10 +65,9 @@ impl Board {
     ///
     /// Why the move breaks the rules; the board is then as it was.
     pub fn play(&mut self, stone: Stone, pos: Pos) -> Result<&[Pos], IllegalMove> {
-        let illegal = |why| Err(IllegalMove { pos, why });
         match self.squares.get(pos) {
-            None => return illegal("is not on the board"),
-            Some(Some(_)) => return illegal("is occupied"),
+            None => return Err(IllegalMove("the square is not on the board")),
+            Some(Some(_)) => return Err(IllegalMove("the square is occupied")),
             Some(None) => {}
         }
         self.turned.clear();
@@ -86,7 +79,7 @@ impl Board {
             }
         }
         if self.turned.is_empty() {
-            return illegal("captures nothing");
+            return Err(IllegalMove("the move captures nothing"));
         }
         self.squares[pos] = Some(stone);
         self.counts[stone as usize] += self.turned.len() + 1;
@@ -98,30 +91,24 @@ impl Board {
     #[must_use]
     pub fn can_move(&self, stone: Stone) -> bool {
         let captures = |pos| move |&direction| self.closed_run(stone, pos, direction) > 0;
-        self.squares
-            .positions()
-            .any(|pos| self.squares[pos].is_none() && Direction::ALL.iter().any(captures(pos)))
+        self.squares.positions().any(|pos| self.squares[pos].is_none() && Direction::ALL.iter().any(captures(pos)))
     }
 
     /// The length of the opponent's unbroken run after `pos`, if a disc of our own stands behind it, and 0 otherwise.
     fn closed_run(&self, stone: Stone, pos: Pos, direction: Direction) -> usize {
         let ray = self.squares.ray(pos, direction);
-        let mut discs = ray.map_while(|next| self.squares[next]).enumerate();
-        let end = discs.find(|&(_, disc)| disc == stone);
-        end.map_or(0, |(run, _)| run)
+        let mut discs = ray.map_while(|next| self.squares[next]);
+        discs.position(|disc| disc == stone).unwrap_or(0)
     }
 }
 
-/// A move that the rules forbid; its text says which square, and why.
+/// Why a move is not allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct IllegalMove {
-    pos: Pos,
-    why: &'static str,
-}
+pub struct IllegalMove(&'static str);
 
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "square {} {}", self.pos, self.why)
+        f.write_str(self.0)
     }
 }
 
@@ -153,10 +140,10 @@ mod tests {
         let mut board = Board::new(4);
         let before = board.clone();
         let mut why = |row, col| board.play(Black, pos(row, col)).unwrap_err().to_string();
-        assert_eq!(why(0, 4), "square 1 5 is not on the board");
-        assert_eq!(why(-1, 0), "square 0 1 is not on the board");
-        assert_eq!(why(1, 1), "square 2 2 is occupied");
-        assert_eq!(why(0, 2), "square 1 3 captures nothing");
+        assert_eq!(why(0, 4), "the square is not on the board");
+        assert_eq!(why(-1, 0), "the square is not on the board");
+        assert_eq!(why(1, 1), "the square is occupied");
+        assert_eq!(why(0, 2), "the move captures nothing");
         assert_eq!(board.squares, before.squares);
         assert_eq!(board.counts, before.counts);
     }

@@ -1,13 +1,15 @@
 //! Throws broken input at the real binaries, within a limit of time and memory: each must answer as its oracle does or
-//! refuse with one line on stderr and a non-zero exit code. `HOSTILE=10000 cargo test --test hostile` throws
-//! more of it.
+//! refuse with one line on stderr and a non-zero exit code.
+//!
+//! `HOSTILE=10000 cargo test --test hostile` throws more of it. `PROGRAMS=somewhere cargo test --test hostile` throws it
+//! at what stands in that directory under the binaries' names: pastes, say, made by a judge's compiler.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
 
 use judge::cases::{binaries, discover, executable, Case};
-use judge::check::behaves;
+use judge::check::{agreement_of, behaves};
 use judge::generate::Input;
 use judge::hostile::{largest, limits, offences, withstands};
 use judge::oracle::{self, Oracle};
@@ -32,19 +34,20 @@ fn main() -> ExitCode {
         let mut add = |title: &str, check: fn(&Problem) -> Result<(), Failed>| {
             let cases = cases.iter().filter(|case| case.binary == binary);
             let problem = Problem {
+                program: program(&binary),
                 binary: binary.clone(),
                 oracle,
                 cases: cases.cloned().collect(),
                 number,
             };
-            trials.push(Trial::test(format!("{binary}::{title}"), move || {
-                check(&problem)
-            }));
+            trials.push(Trial::test(format!("{binary}::{title}"), move || check(&problem)));
         };
-        add(
-            "has_an_oracle_that_knows_the_test_data",
-            oracle_knows_the_test_data,
-        );
+        add("has_an_oracle_that_knows_the_test_data", oracle_knows_the_test_data);
+        add("answers_random_input", |problem| {
+            let valid = problem.number / 5;
+            agreement_of(&problem.program, &problem.binary, file!(), valid);
+            Ok(())
+        });
         add("refuses_every_named_offence", refuses_every_named_offence);
         if largest(&binary).is_some() {
             add("answers_the_largest_input", answers_the_largest_input);
@@ -54,8 +57,17 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
+/// What is run for a binary.
+fn program(binary: &str) -> PathBuf {
+    match env::var_os("PROGRAMS") {
+        Some(directory) => Path::new(&directory).join(binary),
+        None => executable(binary),
+    }
+}
+
 struct Problem {
     binary: String,
+    program: PathBuf,
     oracle: Oracle,
     cases: Vec<Case>,
     /// How many broken inputs to try.
@@ -81,31 +93,24 @@ fn refuses_every_named_offence(problem: &Problem) -> Result<(), Failed> {
         if expected.is_ok() {
             return Err(format!("the oracle itself accepts {what}").into());
         }
-        let outcome = run(&executable(binary), input, limits(binary))?;
+        let outcome = run(&problem.program, input, limits(binary))?;
         behaves(&expected, &outcome).map_err(|fault| format!("{what}: {fault}"))?;
     }
-    println!(
-        "checked: {binary}: {} named offences refused",
-        offences.len()
-    );
+    println!("checked: {binary}: {} named offences refused", offences.len());
     Ok(())
 }
 
 fn answers_the_largest_input(problem: &Problem) -> Result<(), Failed> {
     let binary = &problem.binary;
     let input = largest(binary).ok_or("all its inputs are small")?;
-    let outcome = run(&executable(binary), &input, limits(binary))?;
+    let outcome = run(&problem.program, &input, limits(binary))?;
     Ok(behaves(&(problem.oracle)(&input), &outcome)?)
 }
 
 fn survives_broken_input(problem: &Problem) -> Result<(), Failed> {
-    let inputs = problem
-        .cases
-        .iter()
-        .map(|case| fs::read(&case.input).map(Input));
+    let inputs = problem.cases.iter().map(|case| fs::read(&case.input).map(Input));
     let mut seeds = inputs.collect::<Result<Vec<_>, _>>()?;
     seeds.retain(|Input(input)| input.len() <= LONGEST_SEED);
-    let program = executable(&problem.binary);
-    withstands(&program, &problem.binary, file!(), problem.number, &seeds);
+    withstands(&problem.program, &problem.binary, file!(), problem.number, &seeds);
     Ok(())
 }

@@ -16,13 +16,7 @@ use stones::stone::Stone;
 /// Every board of up to five rows and columns, each cell with a number of its own.
 fn small_grids() -> impl Iterator<Item = (isize, isize, Grid<isize>)> {
     (1..=5).flat_map(|rows| {
-        (1..=5).map(move |cols| {
-            (
-                rows,
-                cols,
-                Grid::from_cells(cols as usize, (0..rows * cols).collect()),
-            )
-        })
+        (1..=5).map(move |cols| (rows, cols, Grid::from_cells(cols as usize, (0..rows * cols).collect())))
     })
 }
 
@@ -85,14 +79,8 @@ fn a_ray_reaches_the_edge_from_every_square_in_every_direction() {
                     _ => side - 1 - at,
                 };
                 let length = room(down, pos.row, rows).min(room(right, pos.col, cols));
-                let expected = (1..=length).map(|step| Pos {
-                    row: pos.row + down * step,
-                    col: pos.col + right * step,
-                });
-                assert!(
-                    grid.ray(pos, direction).eq(expected),
-                    "{pos:?} {direction:?}"
-                );
+                let expected = (1..=length).map(|step| Pos { row: pos.row + down * step, col: pos.col + right * step });
+                assert!(grid.ray(pos, direction).eq(expected), "{pos:?} {direction:?}");
             }
         }
     }
@@ -111,9 +99,7 @@ fn a_cell_is_found_on_the_board_and_nowhere_else_whichever_way_it_is_asked_for()
                 assert_eq!(Some(grid[pos]), expected);
                 let mut changed = grid.clone();
                 changed[pos] = -1;
-                let differing = grid
-                    .positions()
-                    .filter(|&other| grid[other] != changed[other]);
+                let differing = grid.positions().filter(|&other| grid[other] != changed[other]);
                 assert!(differing.eq([pos]));
             } else if (rows, cols) == (2, 3) {
                 // One board is enough: every panic leaves its trace in the output.
@@ -121,9 +107,12 @@ fn a_cell_is_found_on_the_board_and_nowhere_else_whichever_way_it_is_asked_for()
                 assert!(catch_unwind(|| grid.clone()[pos] = -1).is_err());
             }
         }
-        assert!(grid.rows().flatten().eq(grid.cells()));
-        assert!(grid.rows().all(|row| row.len() == cols as usize));
-        assert!(grid.positions().map(|pos| &grid[pos]).eq(grid.cells()));
+        let letter = |&cell: &isize| b'a' + u8::try_from(cell).expect("a small board");
+        let text = grid.text(letter);
+        let lines = text.split_inclusive(|&byte| byte == b'\n');
+        assert!(lines.clone().all(|line| line.len() == cols as usize + 1));
+        let letters = lines.flat_map(|line| &line[..line.len() - 1]);
+        assert!(grid.positions().map(|pos| letter(&grid[pos])).eq(letters.copied()));
     }
 }
 
@@ -145,7 +134,6 @@ fn stone(letter: u8) -> Stone {
 
 /// Compares a position with the oracle's in all that can be asked of it, every legal and illegal move included.
 fn assert_same(board: &Board, game: &Game) {
-    let side = board.squares().rows().count();
     for pos in board.squares().positions() {
         let (row, col) = (pos.row as usize, pos.col as usize);
         assert_eq!(letter(board.squares()[pos]), game.at(row, col));
@@ -158,10 +146,7 @@ fn assert_same(board: &Board, game: &Game) {
                     assert_eq!(after.squares(), board.squares());
                 }
                 Ok(turned) => {
-                    let mut turned: Vec<_> = turned
-                        .iter()
-                        .map(|pos| (pos.row as usize, pos.col as usize))
-                        .collect();
+                    let mut turned: Vec<_> = turned.iter().map(|pos| (pos.row as usize, pos.col as usize)).collect();
                     turned.sort_unstable();
                     expected.sort_unstable();
                     assert_eq!(turned, expected);
@@ -176,21 +161,11 @@ fn assert_same(board: &Board, game: &Game) {
     }
     for player in [b'N', b'B'] {
         assert_eq!(board.count(stone(player)), game.count(player));
-        assert_eq!(
-            board.can_move(stone(player)),
-            !game.moves(player).is_empty()
-        );
+        assert_eq!(board.can_move(stone(player)), !game.moves(player).is_empty());
     }
-    let empty = board
-        .squares()
-        .cells()
-        .iter()
-        .filter(|square| square.is_none())
-        .count();
-    assert_eq!(
-        board.count(Stone::Black) + board.count(Stone::White) + empty,
-        side * side
-    );
+    let squares = || board.squares().positions().map(|pos| board.squares()[pos]);
+    let empty = squares().filter(Option::is_none).count();
+    assert_eq!(board.count(Stone::Black) + board.count(Stone::White) + empty, squares().count());
 }
 
 #[test]
@@ -211,10 +186,7 @@ fn every_position_of_every_game_on_a_board_of_four_is_the_oracles() {
         ends += usize::from(moves.is_empty());
         for (row, col) in moves {
             let (mut board, mut game) = (board.clone(), game.clone());
-            let pos = Pos {
-                row: row as isize,
-                col: col as isize,
-            };
+            let pos = Pos { row: row as isize, col: col as isize };
             board.play(stone(player), pos).unwrap();
             game.play(player, row, col);
             unseen.push((board, game));
@@ -227,16 +199,7 @@ fn every_position_of_every_game_on_a_board_of_four_is_the_oracles() {
 /// The moves of a generated game: player, row and column, counted from 0.
 fn moves(words: &Words) -> Vec<(Stone, isize, isize)> {
     let number = |word: &String| word.parse::<isize>().unwrap() - 1;
-    words[1..]
-        .chunks(3)
-        .map(|word| {
-            (
-                stone(word[0].as_bytes()[0]),
-                number(&word[1]),
-                number(&word[2]),
-            )
-        })
-        .collect()
+    words[1..].chunks(3).map(|word| (stone(word[0].as_bytes()[0]), number(&word[1]), number(&word[2]))).collect()
 }
 
 #[test]
@@ -246,11 +209,7 @@ fn turning_and_mirroring_a_game_turns_and_mirrors_its_boards() {
         let last = side as isize - 1;
         for symmetry in 0..8 {
             let image = |row: isize, col: isize| {
-                let (row, col) = if symmetry & 1 == 0 {
-                    (row, col)
-                } else {
-                    (col, row)
-                };
+                let (row, col) = if symmetry & 1 == 0 { (row, col) } else { (col, row) };
                 let row = if symmetry & 2 == 0 { row } else { last - row };
                 let col = if symmetry & 4 == 0 { col } else { last - col };
                 Pos { row, col }
@@ -278,9 +237,7 @@ fn turning_and_mirroring_a_game_turns_and_mirrors_its_boards() {
         }
         Ok(())
     });
-    println!(
-        "checked: othello: 500 random games under 8 symmetries, colours swapped where the start is"
-    );
+    println!("checked: othello: 500 random games under 8 symmetries, colours swapped where the start is");
 }
 
 #[test]
@@ -302,11 +259,6 @@ fn random_games_are_the_oracles_move_by_move_and_reach_full_boards_and_passes() 
         Ok(())
     });
     let (full, passes) = (full.get(), passes.get());
-    assert!(
-        full > 0 && passes > 0,
-        "{full} full boards, {passes} passes"
-    );
-    println!(
-        "checked: othello: 500 random games move by move, {full} full boards, {passes} passes"
-    );
+    assert!(full > 0 && passes > 0, "{full} full boards, {passes} passes");
+    println!("checked: othello: 500 random games move by move, {full} full boards, {passes} passes");
 }

@@ -17,18 +17,14 @@ fn main() -> ExitCode {
         // Asks for a terminal and respects NO_COLOR and its like.
         _ => anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never,
     };
-    let (cases, faults) = discover(Path::new(env!("CARGO_MANIFEST_DIR")))
-        .expect("testdata/ and src/bin/ are readable");
-    let complete = Trial::test(
-        "testdata::every_binary_has_cases_and_every_case_is_whole",
-        move || {
-            if faults.is_empty() {
-                Ok(())
-            } else {
-                Err(faults.join("\n").into())
-            }
-        },
-    );
+    let (cases, faults) = discover(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("testdata/ and src/bin/ are readable");
+    let complete = Trial::test("testdata::every_binary_has_cases_and_every_case_is_whole", move || {
+        if faults.is_empty() {
+            Ok(())
+        } else {
+            Err(faults.join("\n").into())
+        }
+    });
     let cases = cases.into_iter().map(|case| {
         let name = format!("{}::{}", case.binary, case.name);
         Trial::test(name, move || check(&case, colour))

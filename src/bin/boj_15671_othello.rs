@@ -37,21 +37,15 @@ fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
         board.play(turn, pos)?;
         turn = turn.opponent();
     }
-    for row in board.squares().rows() {
-        writeln!(
-            out,
-            "{}",
-            row.iter().copied().map(letter).collect::<String>()
-        )?;
-    }
+    out.write_all(&board.squares().text(|&square| letter(square)))?;
     Ok(writeln!(out, "{}", winner(&board)?)?)
 }
 
-fn letter(square: Option<Stone>) -> char {
+fn letter(square: Option<Stone>) -> u8 {
     match square {
-        None => '.',
-        Some(Stone::Black) => 'B',
-        Some(Stone::White) => 'W',
+        None => b'.',
+        Some(Stone::Black) => b'B',
+        Some(Stone::White) => b'W',
     }
 }
 

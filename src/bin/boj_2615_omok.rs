@@ -59,11 +59,7 @@ fn winning_five(board: &Board) -> Result<Option<(Stone, Pos)>, String> {
 
 /// Whether `first` begins a row of exactly five.
 fn is_five(board: &Board, stone: Stone, first: Pos, axis: Direction) -> bool {
-    let run = |axis| {
-        board
-            .ray(first, axis)
-            .take_while(|&pos| board[pos] == Some(stone))
-    };
+    let run = |axis| board.ray(first, axis).take_while(|&pos| board[pos] == Some(stone));
     run(axis.opposite()).next().is_none() && run(axis).count() == 4
 }
 
@@ -134,21 +130,9 @@ mod tests {
         check::random(file!(), 1_000, decided(), |board| {
             for symmetry in 0..8 {
                 let image = |(row, col): (usize, usize)| {
-                    let (row, col) = if symmetry & 1 == 0 {
-                        (row, col)
-                    } else {
-                        (col, row)
-                    };
-                    let row = if symmetry & 2 == 0 {
-                        row
-                    } else {
-                        SIDE - 1 - row
-                    };
-                    let col = if symmetry & 4 == 0 {
-                        col
-                    } else {
-                        SIDE - 1 - col
-                    };
+                    let (row, col) = if symmetry & 1 == 0 { (row, col) } else { (col, row) };
+                    let row = if symmetry & 2 == 0 { row } else { SIDE - 1 - row };
+                    let col = if symmetry & 4 == 0 { col } else { SIDE - 1 - col };
                     (row, col)
                 };
                 let mut turned = [[0; SIDE]; SIDE];

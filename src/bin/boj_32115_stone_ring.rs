@@ -44,9 +44,7 @@ fn scores(mut cells: Vec<Option<Stone>>, mut values: Vec<usize>) -> [u64; 2] {
     let seam = cells.iter().position(Option::is_some).unwrap_or(0);
     cells.rotate_left(seam);
     values.rotate_left(seam);
-    let stones = (0..)
-        .zip(cells)
-        .filter_map(|(at, cell)| cell.map(|stone| (at, stone as usize)));
+    let stones = (0..).zip(cells).filter_map(|(at, cell)| cell.map(|stone| (at, stone as usize)));
     let mut scores = [0; 2];
     let mut contested: Vec<usize> = Vec::new();
     for [(from, left), (to, right)] in stones.circular_array_windows() {
@@ -116,9 +114,7 @@ mod tests {
             prop_assert_eq!(scores(&ring), oracle::ring::by_distance(&states, &values));
             Ok(())
         });
-        println!(
-            "checked: boj_32115_stone_ring: 1000 random rings of 11 to 200 cells, by distance"
-        );
+        println!("checked: boj_32115_stone_ring: 1000 random rings of 11 to 200 cells, by distance");
     }
 
     /// Compares every ring of that many cells with values from 0 to 2.
@@ -126,18 +122,13 @@ mod tests {
         // A cell is one of nine: three states, and three values.
         for number in 0..9_u64.pow(cells) {
             let cell = |index| number / 9_u64.pow(index) % 9;
-            let ring: Vec<_> = (0..cells)
-                .map(|index| (cell(index) / 3, cell(index) % 3))
-                .collect();
+            let ring: Vec<_> = (0..cells).map(|index| (cell(index) / 3, cell(index) % 3)).collect();
             let (states, values): (Vec<_>, Vec<_>) = ring.iter().copied().unzip();
             let expected = oracle::ring::by_playing(&states, &values);
             assert_eq!(scores(&ring), expected, "{:?}", ring);
         }
         let rings = 9_u64.pow(cells);
-        println!(
-            "checked: boj_32115_stone_ring: {} rings, all of {} cells with values 0 to 2",
-            rings, cells
-        );
+        println!("checked: boj_32115_stone_ring: {} rings, all of {} cells with values 0 to 2", rings, cells);
     }
 
     #[test]
@@ -155,39 +146,26 @@ mod tests {
 
     #[test]
     fn rotating_and_mirroring_change_nothing_scaling_scales_and_all_values_are_shared_out() {
-        check::random(
-            file!(),
-            2_000,
-            (ring(3..=100), 0..100_usize, 0..=1000_u64),
-            |(ring, steps, scale)| {
-                // Small enough for the scaled values to stay in range.
-                let ring: Vec<_> = ring
-                    .iter()
-                    .map(|&(state, value)| (state, value / 1000))
-                    .collect();
-                let (black, white) = scores(&ring);
+        check::random(file!(), 2_000, (ring(3..=100), 0..100_usize, 0..=1000_u64), |(ring, steps, scale)| {
+            // Small enough for the scaled values to stay in range.
+            let ring: Vec<_> = ring.iter().map(|&(state, value)| (state, value / 1000)).collect();
+            let (black, white) = scores(&ring);
 
-                let mut moved = ring.clone();
-                moved.rotate_left(steps % ring.len());
-                prop_assert_eq!(scores(&moved), (black, white));
-                moved.reverse();
-                prop_assert_eq!(scores(&moved), (black, white));
+            let mut moved = ring.clone();
+            moved.rotate_left(steps % ring.len());
+            prop_assert_eq!(scores(&moved), (black, white));
+            moved.reverse();
+            prop_assert_eq!(scores(&moved), (black, white));
 
-                let scaled: Vec<_> = ring
-                    .iter()
-                    .map(|&(state, value)| (state, value * scale))
-                    .collect();
-                prop_assert_eq!(scores(&scaled), (black * scale, white * scale));
+            let scaled: Vec<_> = ring.iter().map(|&(state, value)| (state, value * scale)).collect();
+            prop_assert_eq!(scores(&scaled), (black * scale, white * scale));
 
-                let all = ring.iter().map(|(_, value)| value).sum();
-                let stones = ring.iter().any(|&(state, _)| state != 0);
-                prop_assert_eq!(black + white, if stones { all } else { 0 });
-                Ok(())
-            },
-        );
-        println!(
-            "checked: boj_32115_stone_ring: 2000 random rings rotated, mirrored, scaled and summed"
-        );
+            let all = ring.iter().map(|(_, value)| value).sum();
+            let stones = ring.iter().any(|&(state, _)| state != 0);
+            prop_assert_eq!(black + white, if stones { all } else { 0 });
+            Ok(())
+        });
+        println!("checked: boj_32115_stone_ring: 2000 random rings rotated, mirrored, scaled and summed");
     }
 
     #[test]

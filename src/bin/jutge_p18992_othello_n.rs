@@ -3,18 +3,14 @@
 //! <https://jutge.org/problems/P18992>: a game on a board of any even side is replayed, and every position printed with
 //! its count of discs. A player who cannot move is skipped without a word in the log.
 //!
-//! The rules are [`stones::othello`]. What remains is not to drown in output: a full game on 100×100 prints 101 MB, while
-//! a move changes a handful of squares. So the board is kept a second time the way it is printed, line ends included; a
-//! move touches only the squares it turns, and each position is one write.
+//! The rules are [`stones::othello`]. A full game on 100×100 prints 101 MB, while a move changes a handful of squares. So
+//! the board is kept a second time the way it is printed: a move touches what it turns, and a position is one write.
 //!
 //! ```text
-//! . . . . ⏎
-//! . B N . ⏎   the bytes for n = 4: square (row, col) is at row * 5 + col
-//! . N B . ⏎
-//! . . . . ⏎
+//! . B N . ⏎   a row of n squares takes n + 1 bytes
 //! ```
 //!
-//! The cost is the bytes printed. The board has to hold n² squares, however long the game.
+//! The cost is the bytes printed, and memory for n² squares, however long the game.
 
 use proconio::input;
 use proconio::source::{Readable, Source};
@@ -35,11 +31,11 @@ fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
         return Err("a board of odd side has no centre".into());
     }
     let mut board = Board::new(n);
-    let mut picture = picture(&board);
+    let mut picture = board.squares().text(|&square| letter(square));
     let mut turn = Stone::Black;
     print(&mut picture, &board, out)?;
     while !source.is_empty() {
-        input! { from &mut *source, stone: Player, pos: Pos }
+        input! { from &mut *source, (stone, pos): Move }
         if stone != turn && board.can_move(turn) {
             return Err("it is the other player's turn".into());
         }
@@ -50,12 +46,6 @@ fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
         turn = stone.opponent();
     }
     Ok(())
-}
-
-fn picture(board: &Board) -> Vec<u8> {
-    let rows = board.squares().rows();
-    let lines = rows.map(|row| row.iter().copied().map(letter).chain(iter::once(b'\n')));
-    lines.flatten().collect()
 }
 
 fn letter(square: Option<Stone>) -> u8 {
@@ -69,25 +59,25 @@ fn letter(square: Option<Stone>) -> u8 {
 /// Prints the picture and the count below it, in one piece.
 fn print(picture: &mut Vec<u8>, board: &Board, out: &mut dyn Write) -> io::Result<()> {
     let length = picture.len();
-    let [black, white] = [Stone::Black, Stone::White].map(|stone| board.count(stone));
-    write!(picture, "{}:{}\n\n", black, white)?;
+    writeln!(picture, "{}:{}\n", board.count(Stone::Black), board.count(Stone::White))?;
     out.write_all(picture)?;
     picture.truncate(length);
     Ok(())
 }
 
-/// How `input!` reads who moves: `N` for black, `B` for white.
-enum Player {}
+/// How `input!` reads a move: `N` for black or `B` for white, and the square.
+enum Move {}
 
-impl Readable for Player {
-    type Output = Stone;
+impl Readable for Move {
+    type Output = (Stone, Pos);
 
-    fn read<R: BufRead, S: Source<R>>(source: &mut S) -> Stone {
-        match next_word(source) {
+    fn read<R: BufRead, S: Source<R>>(source: &mut S) -> (Stone, Pos) {
+        let stone = match next_word(source) {
             "N" => Stone::Black,
             "B" => Stone::White,
             other => expected("a player, N or B", other),
-        }
+        };
+        (stone, Pos::read(source))
     }
 }
 

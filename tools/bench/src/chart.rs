@@ -30,24 +30,14 @@ pub fn svg(works: &[Work]) -> String {
         (Kind::Cpp, "cpp", "C++", 18.0),
         (Kind::Release, "stones", "Stones", 18.0),
     ];
-    let ratios = |kind| {
-        works
-            .iter()
-            .filter_map(move |work| work.ratio(kind, work.floor()))
-    };
-    let most = shown
-        .iter()
-        .flat_map(|(kind, ..)| ratios(*kind))
-        .fold(10.0, f64::max);
+    let ratios = |kind| works.iter().filter_map(move |work| work.ratio(kind, work.floor()));
+    let most = shown.iter().flat_map(|(kind, ..)| ratios(*kind)).fold(10.0, f64::max);
     let x = |ratio: f64| LEFT + WIDTH * (ratio / 0.85).ln() / (most * 1.5 / 0.85).ln();
 
     let bottom = TOP + ROW * f64::from(u32::try_from(works.len()).expect("a page of works"));
     let mut body = String::new();
     let mut add = |line: String| writeln!(body, "{line}").expect("a string takes all");
-    add(
-        "<text class=\"bold\" x=\"10\" y=\"22\">Instructions, in multiples of the floor</text>"
-            .to_owned(),
-    );
+    add("<text class=\"bold\" x=\"10\" y=\"22\">Instructions, in multiples of the floor</text>".to_owned());
     for (index, (_, class, name, _)) in (0u32..).zip(shown.iter().rev()) {
         let at = LEFT + 90.0 * f64::from(index) + 60.0;
         add(format!(
@@ -72,11 +62,7 @@ pub fn svg(works: &[Work]) -> String {
     for (index, work) in (0u32..).zip(works) {
         let y = TOP + ROW * (f64::from(index) + 0.5);
         let (problem, case) = work.title.split_once(", ").unwrap_or((&work.title, ""));
-        let floor = if work.floor() == Kind::C {
-            "C"
-        } else {
-            "empty main"
-        };
+        let floor = if work.floor() == Kind::C { "C" } else { "empty main" };
         add(format!("<text x=\"10\" y=\"{y}\">{problem}</text>"));
         add(format!(
             "<text class=\"small\" x=\"10\" y=\"{}\">{} · floor: {floor}</text>",

@@ -46,10 +46,7 @@ impl Work {
 }
 
 /// A quotient for people to read.
-#[allow(
-    clippy::cast_precision_loss,
-    reason = "counts are far below 2^52, and three digits are shown"
-)]
+#[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52, and three digits are shown")]
 pub fn ratio(part: u64, whole: u64) -> f64 {
     part as f64 / whole as f64
 }
@@ -69,11 +66,7 @@ pub const RING: &str = "boj_32115_stone_ring";
 pub const OTHELLO: &str = "jutge_p18992_othello_n";
 
 const fn target(problem: &'static str, against: Kind, at_most: f64) -> Target {
-    Target {
-        problem,
-        against,
-        at_most,
-    }
+    Target { problem, against, at_most }
 }
 
 const TARGETS: [Target; 5] = [
@@ -99,24 +92,17 @@ pub struct Verdict {
 impl Verdict {
     /// One for each target of `problem`.
     pub fn all(problem: &str, work: &Work) -> impl Iterator<Item = Self> {
-        TARGETS
-            .iter()
-            .filter(move |target| target.problem == problem)
-            .map(|target| Self {
-                work: work.title.clone(),
-                target,
-                release: work.ratio(Kind::Release, target.against),
-                paste: work.ratio(Kind::Paste, target.against),
-            })
+        TARGETS.iter().filter(move |target| target.problem == problem).map(|target| Self {
+            work: work.title.clone(),
+            target,
+            release: work.ratio(Kind::Release, target.against),
+            paste: work.ratio(Kind::Paste, target.against),
+        })
     }
 
     /// Whether the target holds for both builds, if there was anything to compare.
     pub fn met(&self) -> Option<bool> {
-        let worse = self
-            .release
-            .into_iter()
-            .chain(self.paste)
-            .reduce(f64::max)?;
+        let worse = self.release.into_iter().chain(self.paste).reduce(f64::max)?;
         Some(worse <= self.target.at_most)
     }
 }

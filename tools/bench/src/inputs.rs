@@ -9,17 +9,9 @@ use fastrand::Rng;
 /// `separator` stands between the numbers of a line: a blank as the judge has it, or a newline.
 pub fn ring(size: usize, separator: &str) -> String {
     let mut rng = Rng::with_seed(32115);
-    let states: Vec<_> = (0..size)
-        .map(|_| ["0", "0", "0", "1", "2"][rng.usize(..5)])
-        .collect();
-    let values: Vec<_> = (0..size)
-        .map(|_| rng.u32(..=1_000_000_000).to_string())
-        .collect();
-    format!(
-        "{size}\n{}\n{}\n",
-        states.join(separator),
-        values.join(separator)
-    )
+    let states: Vec<_> = (0..size).map(|_| ["0", "0", "0", "1", "2"][rng.usize(..5)]).collect();
+    let values: Vec<_> = (0..size).map(|_| rng.u32(..=1_000_000_000).to_string()).collect();
+    format!("{size}\n{}\n{}\n", states.join(separator), values.join(separator))
 }
 
 /// A random Othello game on a `size`×`size` board that fills it, with at least one pass on the way.
@@ -110,12 +102,7 @@ mod tests {
 
     #[test]
     fn separators_are_all_that_layouts_differ_in() {
-        let words = |input: String| {
-            input
-                .split_whitespace()
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
-        };
+        let words = |input: String| input.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(words(ring(100, " ")), words(ring(100, "\n")));
         assert_eq!(words(ring(100, " ")).len(), 201);
     }

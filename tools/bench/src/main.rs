@@ -47,15 +47,9 @@ fn main() -> Result<ExitCode> {
         let inputs = match problem.as_str() {
             RING => vec![
                 ("ring, N = 200 000".to_owned(), inputs::ring(200_000, " ")),
-                (
-                    "ring, one number per line".to_owned(),
-                    inputs::ring(200_000, "\n"),
-                ),
+                ("ring, one number per line".to_owned(), inputs::ring(200_000, "\n")),
             ],
-            OTHELLO => vec![(
-                "Othello n×n, n = 100, 9 996 moves".to_owned(),
-                inputs::othello(100),
-            )],
+            OTHELLO => vec![("Othello n×n, n = 100, 9 996 moves".to_owned(), inputs::othello(100))],
             _ => costliest_case(problem, programs, &bench)?,
         };
         if inputs.is_empty() {
@@ -94,19 +88,11 @@ fn main() -> Result<ExitCode> {
         eprintln!("wrote docs/speed.md and docs/speed.svg");
     }
     let missed = verdicts.iter().any(|verdict| verdict.met() == Some(false));
-    Ok(if missed {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
-    })
+    Ok(if missed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 /// The test case that costs the solution most: it stands for a problem that has no large input of its own.
-fn costliest_case(
-    problem: &str,
-    programs: &[Program],
-    bench: &Bench,
-) -> Result<Vec<(String, String)>> {
+fn costliest_case(problem: &str, programs: &[Program], bench: &Bench) -> Result<Vec<(String, String)>> {
     let release = find(programs, Kind::Release).context("a solution is built")?;
     let mut cases = Vec::new();
     let directory = programs::root().join("testdata").join(problem);
@@ -116,36 +102,22 @@ fn costliest_case(
             let input = fs::read_to_string(&path)?;
             bench.give(&input)?;
             let name = path.with_extension("");
-            let name = name
-                .file_name()
-                .context("a case has a name")?
-                .to_string_lossy()
-                .into_owned();
+            let name = name.file_name().context("a case has a name")?.to_string_lossy().into_owned();
             cases.push((bench.instructions(release)?, input.len(), name, input));
         }
     }
     let costliest = cases.into_iter().max();
-    Ok(costliest
-        .map(|(.., name, input)| (format!("{problem}, `{name}`"), input))
-        .into_iter()
-        .collect())
+    Ok(costliest.map(|(.., name, input)| (format!("{problem}, `{name}`"), input)).into_iter().collect())
 }
 
 /// All programs that read their input give one answer.
 fn check(programs: &[Program], bench: &Bench) -> Result<()> {
-    let mut answering = programs
-        .iter()
-        .filter(|program| program.kind != Kind::Empty);
+    let mut answering = programs.iter().filter(|program| program.kind != Kind::Empty);
     let first = answering.next().context("a solution is built")?;
     let expected = bench.answer(first)?;
     for program in answering {
         let agrees = bench.answer(program)? == expected;
-        ensure!(
-            agrees,
-            "{:?} and {:?} disagree",
-            first.command,
-            program.command
-        );
+        ensure!(agrees, "{:?} and {:?} disagree", first.command, program.command);
     }
     Ok(())
 }
@@ -153,46 +125,19 @@ fn check(programs: &[Program], bench: &Bench) -> Result<()> {
 /// The cost over a range of sizes, for the problems that have one.
 fn growth(problem: &str, programs: &[Program], bench: &Bench) -> Result<Option<Growth>> {
     let (title, unit, sizes, input): (_, _, _, fn(usize) -> String) = match problem {
-        RING => (
-            "ring, N",
-            "input",
-            [12_500, 25_000, 50_000, 100_000, 200_000],
-            |size| inputs::ring(size, " "),
-        ),
-        OTHELLO => (
-            "Othello n×n, n",
-            "output",
-            [20, 40, 60, 80, 100],
-            inputs::othello,
-        ),
+        RING => ("ring, N", "input", [12_500, 25_000, 50_000, 100_000, 200_000], |size| inputs::ring(size, " ")),
+        OTHELLO => ("Othello n×n, n", "output", [20, 40, 60, 80, 100], inputs::othello),
         _ => return Ok(None),
     };
-    let measured: Vec<_> = programs
-        .iter()
-        .filter(|program| matches!(program.kind, Kind::C | Kind::Release))
-        .cloned()
-        .collect();
+    let measured: Vec<_> =
+        programs.iter().filter(|program| matches!(program.kind, Kind::C | Kind::Release)).cloned().collect();
     let mut points = Vec::new();
     for size in sizes {
         let input = input(size);
         bench.give(&input)?;
-        let bytes = if unit == "input" {
-            input.len()
-        } else {
-            bench.answer(&measured[0])?.len()
-        };
+        let bytes = if unit == "input" { input.len() } else { bench.answer(&measured[0])?.len() };
         let figures = bench.measure(&measured, 1)?;
-        points.push((
-            bytes as u64,
-            Work {
-                title: report::grouped(size as u64),
-                figures,
-            },
-        ));
+        points.push((bytes as u64, Work { title: report::grouped(size as u64), figures }));
     }
-    Ok(Some(Growth {
-        title,
-        unit,
-        points,
-    }))
+    Ok(Some(Growth { title, unit, points }))
 }

@@ -73,14 +73,7 @@ impl Bench {
         if !self.valgrind {
             return Ok(None);
         }
-        let report = self.under(
-            &[
-                "valgrind",
-                "--tool=callgrind",
-                "--callgrind-out-file=/dev/null",
-            ],
-            program,
-        )?;
+        let report = self.under(&["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"], program)?;
         let count = report.rsplit("Collected :").next();
         let count = count.and_then(|count| count.split_whitespace().next());
         Ok(Some(count.context("callgrind says no count")?.parse()?))
@@ -112,24 +105,14 @@ impl Bench {
         for times in &mut times {
             times.sort_unstable();
         }
-        Ok(times
-            .iter()
-            .map(|times| (times[0], times[runs / 2]))
-            .collect())
+        Ok(times.iter().map(|times| (times[0], times[runs / 2])).collect())
     }
 
     /// What `wrapper` writes to standard error about `program`.
     fn under(&self, wrapper: &[&str], program: &Program) -> Result<String> {
         let words = wrapper.iter().map(OsStr::new);
-        let words: Vec<_> = words
-            .chain(program.command.iter().map(AsRef::as_ref))
-            .collect();
-        let output = self
-            .command(&words)?
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()?
-            .wait_with_output()?;
+        let words: Vec<_> = words.chain(program.command.iter().map(AsRef::as_ref)).collect();
+        let output = self.command(&words)?.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?.wait_with_output()?;
         ensure!(output.status.success(), "{words:?} fails");
         Ok(String::from_utf8_lossy(&output.stderr).into_owned())
     }
@@ -138,9 +121,7 @@ impl Bench {
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).stdin(File::open(&self.input)?);
         // The loader reads every variable, and cargo sets many: without them a count is the same from any shell.
-        command
-            .env_clear()
-            .envs(env::var_os("PATH").map(|path| ("PATH", path)));
+        command.env_clear().envs(env::var_os("PATH").map(|path| ("PATH", path)));
         Ok(command)
     }
 }

@@ -68,10 +68,7 @@ pub fn root() -> PathBuf {
 /// could not be built.
 pub fn build(directory: &Path, filter: &str) -> Result<(Programs, Vec<String>)> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(&cargo)
-        .args(["build", "--release", "--bins"])
-        .current_dir(root())
-        .status()?;
+    let status = Command::new(&cargo).args(["build", "--release", "--bins"]).current_dir(root()).status()?;
     if !status.success() {
         bail!("the solutions do not build");
     }
@@ -121,9 +118,7 @@ fn problems() -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(root().join("src/bin")).context("src/bin has the solutions")? {
         let path = entry?.path();
-        if let (Some(stem), Some("rs")) =
-            (path.file_stem(), path.extension().and_then(|e| e.to_str()))
-        {
+        if let (Some(stem), Some("rs")) = (path.file_stem(), path.extension().and_then(|e| e.to_str())) {
             names.push(stem.to_string_lossy().into_owned());
         }
     }
@@ -150,17 +145,12 @@ fn compile(compiler: &[&str], source: &Path, directory: &Path) -> Result<Vec<OsS
     let mut executable = source.file_name().context("a source is a file")?.to_owned();
     executable.push(".exe");
     let executable = directory.join(executable);
-    run(Command::new(compiler[0])
-        .args(&compiler[1..])
-        .arg("-o")
-        .args([&executable, source]))?;
+    run(Command::new(compiler[0]).args(&compiler[1..]).arg("-o").args([&executable, source]))?;
     Ok(vec![executable.into()])
 }
 
 fn paste(cargo: &OsString, problem: &str, directory: &Path) -> Result<Vec<OsString>> {
-    let text = run(Command::new(cargo)
-        .args(["paste", problem])
-        .current_dir(root()))?;
+    let text = run(Command::new(cargo).args(["paste", problem]).current_dir(root()))?;
     let source = directory.join(format!("{problem}.rs"));
     fs::write(&source, text)?;
     prepare(Kind::Paste, &source, directory)
@@ -169,10 +159,7 @@ fn paste(cargo: &OsString, problem: &str, directory: &Path) -> Result<Vec<OsStri
 /// Standard output, or a one-line reason.
 fn run(command: &mut Command) -> Result<Vec<u8>> {
     let name = command.get_program().to_string_lossy().into_owned();
-    let output = command
-        .stdin(Stdio::null())
-        .output()
-        .with_context(|| format!("no {name}"))?;
+    let output = command.stdin(Stdio::null()).output().with_context(|| format!("no {name}"))?;
     if !output.status.success() {
         let message = String::from_utf8_lossy(&output.stderr);
         let error = message.lines().find(|line| line.contains("error"));

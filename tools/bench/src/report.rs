@@ -8,12 +8,7 @@ use crate::{
 };
 
 /// All tables, ready for the README to include or link.
-pub fn markdown(
-    works: &[Work],
-    verdicts: &[Verdict],
-    growths: &[Growth],
-    left_out: &[String],
-) -> String {
+pub fn markdown(works: &[Work], verdicts: &[Verdict], growths: &[Growth], left_out: &[String]) -> String {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let mut parts = vec![
         "# Speed".to_owned(),
@@ -55,11 +50,7 @@ fn targets(verdicts: &[Verdict]) -> String {
             met.to_owned(),
         ]
     };
-    table(
-        2,
-        &["work", "against", "at most", "release", "paste", ""],
-        verdicts.iter().map(row),
-    )
+    table(2, &["work", "against", "at most", "release", "paste", ""], verdicts.iter().map(row))
 }
 
 fn side_by_side(works: &[Work]) -> String {
@@ -75,22 +66,8 @@ fn side_by_side(works: &[Work]) -> String {
             or_dash(figures.memory.map(megabytes)),
         ]
     };
-    let rows = works
-        .iter()
-        .flat_map(|work| work.figures.iter().map(move |figures| row(work, figures)));
-    table(
-        2,
-        &[
-            "work",
-            "program",
-            "instructions",
-            "× floor",
-            "shortest, ms",
-            "median, ms",
-            "peak memory, MB",
-        ],
-        rows,
-    )
+    let rows = works.iter().flat_map(|work| work.figures.iter().map(move |figures| row(work, figures)));
+    table(2, &["work", "program", "instructions", "× floor", "shortest, ms", "median, ms", "peak memory, MB"], rows)
 }
 
 fn table_of_growth(growth: &Growth) -> String {
@@ -125,14 +102,10 @@ fn table_of_growth(growth: &Growth) -> String {
 fn table(words: usize, header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let line = |cells: &[String]| format!("| {} |", cells.join(" | "));
     let header: Vec<_> = header.iter().map(ToString::to_string).collect();
-    let rules: Vec<_> = (0..header.len())
-        .map(|column| if column < words { "---" } else { "---:" }.to_owned())
-        .collect();
+    let rules: Vec<_> =
+        (0..header.len()).map(|column| if column < words { "---" } else { "---:" }.to_owned()).collect();
     let lines = [line(&header), line(&rules)].into_iter();
-    lines
-        .chain(rows.map(|row| line(&row)))
-        .collect::<Vec<_>>()
-        .join("\n")
+    lines.chain(rows.map(|row| line(&row))).collect::<Vec<_>>().join("\n")
 }
 
 /// The first line of what each tool says about itself.
@@ -141,11 +114,7 @@ fn versions() -> Vec<String> {
         .iter()
         .filter_map(|tool| {
             let output = Command::new(tool).arg("--version").output().ok()?;
-            String::from_utf8(output.stdout)
-                .ok()?
-                .lines()
-                .next()
-                .map(str::to_owned)
+            String::from_utf8(output.stdout).ok()?.lines().next().map(str::to_owned)
         })
         .collect()
 }
@@ -165,12 +134,7 @@ fn megabytes(kibibytes: u64) -> String {
 /// With the thousands apart.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
-    let groups: Vec<_> = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .map(String::from_utf8_lossy)
-        .collect();
+    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy).collect();
     groups.join(" ")
 }
 

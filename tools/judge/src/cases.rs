@@ -42,28 +42,19 @@ pub fn discover(package: &Path) -> io::Result<(Vec<Case>, Vec<String>)> {
     let mut untested = binaries(package)?;
     for directory in entries(&package.join("testdata"))? {
         if !directory.is_dir() {
-            faults.push(format!(
-                "{} belongs in a directory named after a binary",
-                directory.display()
-            ));
+            faults.push(format!("{} belongs in a directory named after a binary", directory.display()));
             continue;
         }
         let binary = stem(&directory);
         if !untested.remove(&binary) {
-            faults.push(format!(
-                "{} has no binary src/bin/{binary}.rs",
-                directory.display()
-            ));
+            faults.push(format!("{} has no binary src/bin/{binary}.rs", directory.display()));
         }
         let mut names = BTreeSet::new();
         for file in entries(&directory)? {
             if has_extension(&file, "in") || has_extension(&file, "out") {
                 names.insert(stem(&file));
             } else {
-                faults.push(format!(
-                    "{} is neither an .in nor an .out file",
-                    file.display()
-                ));
+                faults.push(format!("{} is neither an .in nor an .out file", file.display()));
             }
         }
         if names.is_empty() {
@@ -78,20 +69,11 @@ pub fn discover(package: &Path) -> io::Result<(Vec<Case>, Vec<String>)> {
                 faults.push(format!("{} has no .out file", input.display()));
             } else {
                 let binary = binary.clone();
-                cases.push(Case {
-                    binary,
-                    name,
-                    input,
-                    output,
-                });
+                cases.push(Case { binary, name, input, output });
             }
         }
     }
-    faults.extend(
-        untested
-            .iter()
-            .map(|binary| format!("{binary} has no testdata/{binary}/<case>.in with its .out")),
-    );
+    faults.extend(untested.iter().map(|binary| format!("{binary} has no testdata/{binary}/<case>.in with its .out")));
     Ok((cases, faults))
 }
 
@@ -111,29 +93,19 @@ pub fn executable(binary: &str) -> PathBuf {
         .ancestors()
         .skip(1)
         .take(2)
-        .map(|directory| {
-            directory
-                .join(binary)
-                .with_extension(env::consts::EXE_EXTENSION)
-        })
+        .map(|directory| directory.join(binary).with_extension(env::consts::EXE_EXTENSION))
         .find(|candidate| candidate.is_file());
     path.unwrap_or_else(|| panic!("no executable {binary} beside {}", test.display()))
 }
 
 fn entries(directory: &Path) -> io::Result<Vec<PathBuf>> {
-    let in_context = |error: io::Error| {
-        io::Error::new(error.kind(), format!("{}: {error}", directory.display()))
-    };
+    let in_context = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", directory.display()));
     let mut paths = fs::read_dir(directory)
         .map_err(in_context)?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<io::Result<Vec<_>>>()?;
     // What file managers and editors leave behind, such as `.DS_Store`, is nobody's test data.
-    paths.retain(|path| {
-        !path
-            .file_name()
-            .is_some_and(|name| name.to_string_lossy().starts_with('.'))
-    });
+    paths.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
     paths.sort();
     Ok(paths)
 }
@@ -143,10 +115,7 @@ fn has_extension(path: &Path, extension: &str) -> bool {
 }
 
 fn stem(path: &Path) -> String {
-    path.file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 #[cfg(test)]
@@ -186,10 +155,7 @@ mod tests {
         ]);
         let (cases, faults) = discover(package.path()).unwrap();
         assert_eq!(faults, Vec::<String>::new());
-        let names: Vec<_> = cases
-            .iter()
-            .map(|case| (case.binary.as_str(), case.name.as_str()))
-            .collect();
+        let names: Vec<_> = cases.iter().map(|case| (case.binary.as_str(), case.name.as_str())).collect();
         assert_eq!(names, [("go", "one"), ("hex", "sample-1")]);
     }
 

@@ -4,9 +4,7 @@ use std::cell::Cell;
 use std::path::Path;
 
 use proptest::strategy::{BoxedStrategy, Strategy};
-use proptest::test_runner::{
-    Config, FileFailurePersistence, TestCaseError, TestCaseResult, TestRunner,
-};
+use proptest::test_runner::{Config, FileFailurePersistence, TestCaseError, TestCaseResult, TestRunner};
 
 use crate::generate::{self, Input};
 use crate::hostile;
@@ -21,12 +19,7 @@ pub type Printed = Result<Vec<u8>, Vec<u8>>;
 ///
 /// # Panics
 /// If the check fails.
-pub fn random<S: Strategy>(
-    source: &'static str,
-    cases: u32,
-    strategy: S,
-    check: impl Fn(S::Value) -> TestCaseResult,
-) {
+pub fn random<S: Strategy>(source: &'static str, cases: u32, strategy: S, check: impl Fn(S::Value) -> TestCaseResult) {
     // Beside a test of its own, but not among the solutions.
     let seeds = if source.starts_with("tests") {
         FileFailurePersistence::WithSource("proptest-regressions")
@@ -48,15 +41,8 @@ pub fn random<S: Strategy>(
 ///
 /// # Panics
 /// If they differ, or if fewer than `valid` of the inputs were valid ones.
-pub fn agreement(
-    binary: &str,
-    source: &'static str,
-    valid: u32,
-    solution: impl Fn(&[u8]) -> Printed,
-) {
-    let answered = agree(binary, source, valid, |input, expected| {
-        follows(expected, solution(input))
-    });
+pub fn agreement(binary: &str, source: &'static str, valid: u32, solution: impl Fn(&[u8]) -> Printed) {
+    let answered = agree(binary, source, valid, |input, expected| follows(expected, solution(input)));
     println!("checked: {binary}: {answered} random valid inputs against the oracle");
 }
 
@@ -73,12 +59,7 @@ pub fn agreement_of(program: &Path, binary: &str, source: &'static str, valid: u
     println!("checked: {program}: {answered} random valid inputs against the oracle");
 }
 
-fn agree(
-    binary: &str,
-    source: &'static str,
-    valid: u32,
-    check: impl Fn(&[u8], &Answer) -> Result<(), String>,
-) -> u32 {
+fn agree(binary: &str, source: &'static str, valid: u32, check: impl Fn(&[u8], &Answer) -> Result<(), String>) -> u32 {
     let (oracle, inputs) = known(binary);
     let answered = Cell::new(0);
     // A few inputs are there to be refused.
@@ -162,9 +143,7 @@ pub fn behaves(expected: &Answer, outcome: &Outcome) -> Result<(), String> {
         let message = stderr.strip_suffix('\n').unwrap_or_default();
         // A message that names the place has a number in it.
         if message.contains('\n') || !message.contains(|letter: char| letter.is_ascii_digit()) {
-            return Err(format!(
-                "exit code {code}, but not one line that says where: {stderr:?}"
-            ));
+            return Err(format!("exit code {code}, but not one line that says where: {stderr:?}"));
         }
         Err(outcome.stdout.clone())
     };
@@ -180,11 +159,7 @@ mod tests {
     use crate::oracle::Refusal;
 
     fn outcome(wait_status: i32, stdout: &str, stderr: &str) -> Outcome {
-        Outcome {
-            status: Some(ExitStatus::from_raw(wait_status)),
-            stdout: stdout.into(),
-            stderr: stderr.into(),
-        }
+        Outcome { status: Some(ExitStatus::from_raw(wait_status)), stdout: stdout.into(), stderr: stderr.into() }
     }
 
     fn refusal(printed: &str) -> Answer {
@@ -221,16 +196,8 @@ mod tests {
 
     #[test]
     fn a_refusal_without_one_line_that_names_a_place_is_caught() {
-        for stderr in [
-            "",
-            "error: line 1",
-            "error: bad input\n",
-            "line 1\nline 2\n",
-        ] {
-            assert!(
-                behaves(&refusal(""), &outcome(FAILED, "", stderr)).is_err(),
-                "{stderr:?}"
-            );
+        for stderr in ["", "error: line 1", "error: bad input\n", "line 1\nline 2\n"] {
+            assert!(behaves(&refusal(""), &outcome(FAILED, "", stderr)).is_err(), "{stderr:?}");
         }
     }
 
@@ -238,10 +205,7 @@ mod tests {
     fn a_signal_and_a_hang_are_caught() {
         let aborted = outcome(6, "", "error: line 1\n");
         assert!(behaves(&refusal(""), &aborted).is_err());
-        let hung = Outcome {
-            status: None,
-            ..aborted
-        };
+        let hung = Outcome { status: None, ..aborted };
         assert!(behaves(&refusal(""), &hung).is_err());
     }
 }

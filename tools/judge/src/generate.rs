@@ -24,9 +24,7 @@ impl fmt::Debug for Input {
 }
 
 /// Ways to separate two words, all of which mean the same.
-const BLANKS: [&str; 8] = [
-    " ", "\n", "\r\n", "\t", "  \n\n ", "\x0b", "\x0c", " \r\n\t",
-];
+const BLANKS: [&str; 8] = [" ", "\n", "\r\n", "\t", "  \n\n ", "\x0b", "\x0c", " \r\n\t"];
 
 /// Random inputs for a binary in any layout, if its problem has a generator. Nearly all of them are valid.
 #[must_use]
@@ -45,10 +43,7 @@ pub fn inputs(binary: &str) -> Option<BoxedStrategy<Input>> {
 
 /// The words with any blanks between them, around them, and at the end or not.
 pub fn laid_out(words: impl Strategy<Value = Words>) -> impl Strategy<Value = Input> {
-    let ends = (
-        select(&["", "\n", " \r\n"][..]),
-        select(&["\n", "", "\r\n\n"][..]),
-    );
+    let ends = (select(&["", "\n", " \r\n"][..]), select(&["\n", "", "\r\n\n"][..]));
     // The first of each choice is the plain layout, which is what shrinking ends in.
     (words, vec(select(&BLANKS[..]), 1..5), ends).prop_map(|(words, blanks, (before, after))| {
         let mut text = before.to_string();
@@ -91,26 +86,25 @@ pub fn short_othello() -> impl Strategy<Value = Words> {
 /// Games for Jutge P18992: legal, with passes where they happen, on boards of 4 to 10; a third of them to the end.
 pub fn othello() -> impl Strategy<Value = Words> {
     let side = prop_oneof![6 => Just(4), 3 => Just(6), 1 => Just(8), 1 => Just(10)];
-    side.prop_flat_map(|side| (Just(side), choices(side * side - 4)))
-        .prop_map(|(side, choices)| {
-            let mut game = Game::new(side, b'N', b'B');
-            let mut words = vec![side.to_string()];
-            for choice in choices {
-                let mut moves = game.moves(game.turn);
-                if moves.is_empty() {
-                    game.turn = game.other(game.turn);
-                    moves = game.moves(game.turn);
-                }
-                if moves.is_empty() {
-                    break;
-                }
-                let (row, col) = *choice.get(&moves);
-                words.push(char::from(game.turn).to_string());
-                words.extend([row + 1, col + 1].map(|number| number.to_string()));
-                game.play(game.turn, row, col);
+    side.prop_flat_map(|side| (Just(side), choices(side * side - 4))).prop_map(|(side, choices)| {
+        let mut game = Game::new(side, b'N', b'B');
+        let mut words = vec![side.to_string()];
+        for choice in choices {
+            let mut moves = game.moves(game.turn);
+            if moves.is_empty() {
+                game.turn = game.other(game.turn);
+                moves = game.moves(game.turn);
             }
-            words
-        })
+            if moves.is_empty() {
+                break;
+            }
+            let (row, col) = *choice.get(&moves);
+            words.push(char::from(game.turn).to_string());
+            words.extend([row + 1, col + 1].map(|number| number.to_string()));
+            game.play(game.turn, row, col);
+        }
+        words
+    })
 }
 
 /// What to play at each move, out of the legal ones.

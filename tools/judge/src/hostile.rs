@@ -96,15 +96,8 @@ impl Damage {
 
 /// Changes the pieces between single spaces and line feeds, keeping which of the two stands where.
 fn in_words(input: &mut Vec<u8>, change: impl FnOnce(&mut Vec<Vec<u8>>)) {
-    let blanks: Vec<u8> = input
-        .iter()
-        .copied()
-        .filter(|byte| b" \n".contains(byte))
-        .collect();
-    let mut words: Vec<Vec<u8>> = input
-        .split(|byte| b" \n".contains(byte))
-        .map(<[u8]>::to_vec)
-        .collect();
+    let blanks: Vec<u8> = input.iter().copied().filter(|byte| b" \n".contains(byte)).collect();
+    let mut words: Vec<Vec<u8>> = input.split(|byte| b" \n".contains(byte)).map(<[u8]>::to_vec).collect();
     change(&mut words);
     *input = Vec::new();
     for (number, word) in words.iter().enumerate() {
@@ -129,15 +122,8 @@ pub fn broken(seeds: impl Strategy<Value = Input>) -> impl Strategy<Value = Inpu
 /// stated limit to its size may take more, since a side of 5000 is 25 MB of squares and as much to print.
 #[must_use]
 pub fn limits(binary: &str) -> Limits {
-    let mebibytes = if binary == "jutge_p18992_othello_n" {
-        96
-    } else {
-        8
-    };
-    Limits {
-        memory_kib: Some(mebibytes << 10),
-        ..Limits::default()
-    }
+    let mebibytes = if binary == "jutge_p18992_othello_n" { 96 } else { 8 };
+    Limits { memory_kib: Some(mebibytes << 10), ..Limits::default() }
 }
 
 /// An input as large as the rules allow, which must be answered within the [`limits`] like any other. `None` where all
@@ -159,13 +145,7 @@ pub fn largest(binary: &str) -> Option<Vec<u8>> {
 ///
 /// # Panics
 /// If it does anything but answer or refuse as the oracle does, within its [`limits`]; or if the binary has no oracle.
-pub fn withstands(
-    program: &Path,
-    binary: &str,
-    source: &'static str,
-    inputs: u32,
-    seeds: &[Input],
-) {
+pub fn withstands(program: &Path, binary: &str, source: &'static str, inputs: u32, seeds: &[Input]) {
     let oracle = oracle::of(binary).expect("this problem has an oracle");
     let refused = Cell::new(0);
     let broken = broken(select(seeds.to_vec()));
@@ -203,6 +183,7 @@ pub fn offences(binary: &str) -> Vec<(&'static str, Vec<u8>)> {
             ("more moves than announced", "1\n2 3\n2 2\n"),
             ("a word for a row", "1\nx 3\n"),
             ("a signed number", "1\n+2 3\n"),
+            ("a one behind nineteen zeros", "00000000000000000001\n2 3\n"),
             ("row 0", "1\n0 3\n"),
             ("column 7", "1\n2 7\n"),
             ("a row of twenty digits", "1\n18446744073709551618 3\n"),
@@ -219,6 +200,7 @@ pub fn offences(binary: &str) -> Vec<(&'static str, Vec<u8>)> {
             ("2^64 cells", "18446744073709551616\n"),
             ("the most cells and none of them", "200000\n"),
             ("a state of 3", "3\n0 3 1\n1 1 1\n"),
+            ("a state of two digits", "3\n0 01 2\n1 1 1\n"),
             ("a negative state", "3\n0 -1 1\n1 1 1\n"),
             ("too large a value", "3\n0 1 2\n1 1000000001 1\n"),
             ("a negative value", "3\n0 1 2\n1 -1 1\n"),
@@ -251,11 +233,7 @@ pub fn offences(binary: &str) -> Vec<(&'static str, Vec<u8>)> {
         ],
         _ => &[],
     };
-    offences.extend(
-        specific
-            .iter()
-            .map(|&(what, input)| (what, input.as_bytes().to_vec())),
-    );
+    offences.extend(specific.iter().map(|&(what, input)| (what, input.as_bytes().to_vec())));
     if binary == "boj_2615_omok" {
         let board = |lines: &[usize], cell: &str| {
             let mut cells = vec!["0"; 19 * 19];
@@ -270,6 +248,7 @@ pub fn offences(binary: &str) -> Vec<(&'static str, Vec<u8>)> {
                 ("a cell too few", board(&[], "")),
                 ("a cell too many", board(&[], "0 0")),
                 ("a cell of 3", board(&[], "3")),
+                ("a cell of two digits", board(&[], "00")),
                 ("a negative cell", board(&[], "-1")),
                 ("a letter for a cell", board(&[], "B")),
                 ("a signed cell", board(&[], "+1")),

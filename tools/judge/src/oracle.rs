@@ -38,12 +38,7 @@ struct Words<'a>(std::vec::IntoIter<&'a [u8]>);
 impl<'a> Words<'a> {
     fn new(input: &'a [u8]) -> Words<'a> {
         let words = input.split(|byte| b" \t\n\x0b\x0c\r".contains(byte));
-        Words(
-            words
-                .filter(|word| !word.is_empty())
-                .collect::<Vec<_>>()
-                .into_iter(),
-        )
+        Words(words.filter(|word| !word.is_empty()).collect::<Vec<_>>().into_iter())
     }
 
     fn word(&mut self) -> Result<&'a [u8], Refusal> {

@@ -22,10 +22,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits {
-            time: Duration::from_secs(20),
-            memory_kib: None,
-        }
+        Limits { time: Duration::from_secs(20), memory_kib: None }
     }
 }
 
@@ -83,12 +80,8 @@ pub fn run(program: &Path, input: &[u8], limits: Limits) -> io::Result<Outcome> 
         }
         Ok(Outcome {
             status,
-            stdout: stdout
-                .join()
-                .expect("the reader of stdout does not panic")?,
-            stderr: stderr
-                .join()
-                .expect("the reader of stderr does not panic")?,
+            stdout: stdout.join().expect("the reader of stdout does not panic")?,
+            stderr: stderr.join().expect("the reader of stderr does not panic")?,
         })
     })
 }
@@ -128,10 +121,7 @@ mod tests {
 
     #[test]
     fn a_hang_is_killed() {
-        let limits = Limits {
-            time: Duration::from_millis(50),
-            ..Limits::default()
-        };
+        let limits = Limits { time: Duration::from_millis(50), ..Limits::default() };
         // Without operands `yes` never ends, and it never waits for input either.
         assert!(run(Path::new("yes"), b"", limits).unwrap().status.is_none());
     }
@@ -139,10 +129,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn a_program_over_its_memory_limit_does_not_succeed() {
-        let limits = Limits {
-            memory_kib: Some(512),
-            ..Limits::default()
-        };
+        let limits = Limits { memory_kib: Some(512), ..Limits::default() };
         let outcome = run(Path::new("cat"), b"", limits).unwrap();
         assert!(!outcome.status.unwrap().success());
     }

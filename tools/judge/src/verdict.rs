@@ -62,9 +62,7 @@ pub fn judge(expected: &[u8], outcome: &Outcome) -> Report {
         None => Verdict::TimeLimitExceeded,
         Some(status) if !status.success() => Verdict::RuntimeError,
         Some(_) if got == expected => Verdict::Accepted,
-        Some(_) if got.split_whitespace().eq(expected.split_whitespace()) => {
-            Verdict::PresentationError
-        }
+        Some(_) if got.split_whitespace().eq(expected.split_whitespace()) => Verdict::PresentationError,
         Some(_) => Verdict::WrongAnswer,
     };
     let ending = match outcome.status {
@@ -72,13 +70,7 @@ pub fn judge(expected: &[u8], outcome: &Outcome) -> Report {
         Some(status) => status.to_string(),
     };
     let stderr = text(&outcome.stderr);
-    Report {
-        verdict,
-        expected,
-        got,
-        ending,
-        stderr,
-    }
+    Report { verdict, expected, got, ending, stderr }
 }
 
 /// The bytes as text with LF line ends. Bytes that are not UTF-8 are spelt out, so that they still can be compared.
@@ -121,22 +113,8 @@ impl Report {
             None => writeln!(page)?,
             Some(first) => {
                 write!(page, ": line {} is the first that differs", first + 1)?;
-                writeln!(
-                    page,
-                    "{}",
-                    if blanks_only {
-                        "; only whitespace differs"
-                    } else {
-                        ""
-                    }
-                )?;
-                let table = Table {
-                    expected: &expected,
-                    got: &got,
-                    first,
-                    blanks_only,
-                    colour,
-                };
+                writeln!(page, "{}", if blanks_only { "; only whitespace differs" } else { "" })?;
+                let table = Table { expected: &expected, got: &got, first, blanks_only, colour };
                 table.write(page)?;
             }
         }
@@ -146,13 +124,7 @@ impl Report {
         }
         writeln!(page, "stderr:")?;
         for line in self.stderr.lines().take(LINES) {
-            writeln!(
-                page,
-                "  {}",
-                line.chars()
-                    .map(|cell| glyph(cell, false))
-                    .collect::<String>()
-            )?;
+            writeln!(page, "  {}", line.chars().map(|cell| glyph(cell, false)).collect::<String>())?;
         }
         if self.stderr.lines().nth(LINES).is_some() {
             writeln!(page, "  …")?;
@@ -167,9 +139,7 @@ fn without_blanks(text: &str) -> String {
 
 /// The characters of each line. Line feeds are kept, since one may be all that is missing.
 fn cells(text: &str) -> Vec<Vec<char>> {
-    text.split_inclusive('\n')
-        .map(|line| line.chars().collect())
-        .collect()
+    text.split_inclusive('\n').map(|line| line.chars().collect()).collect()
 }
 
 /// How a character is shown: control characters by their pictures, blanks only where they are the point.
@@ -199,28 +169,16 @@ impl Table<'_> {
         let line_of = |side: &[Vec<char>], line: usize| side.get(line).cloned().unwrap_or_default();
 
         // Every line is cut at the same columns, so that a board stays a board.
-        let widest = |side: &[Vec<char>]| {
-            (start..end)
-                .map(|line| line_of(side, line).len())
-                .max()
-                .unwrap_or(0)
-        };
+        let widest = |side: &[Vec<char>]| (start..end).map(|line| line_of(side, line).len()).max().unwrap_or(0);
         let left = match widest(self.expected).max(widest(self.got)) {
             width if width <= CELLS => 0,
             _ => {
-                let (one, other) = (
-                    line_of(self.expected, self.first),
-                    line_of(self.got, self.first),
-                );
-                let column = (0..one.len())
-                    .find(|&cell| one.get(cell) != other.get(cell))
-                    .unwrap_or(one.len());
+                let (one, other) = (line_of(self.expected, self.first), line_of(self.got, self.first));
+                let column = (0..one.len()).find(|&cell| one.get(cell) != other.get(cell)).unwrap_or(one.len());
                 column.saturating_sub(CELLS / 2)
             }
         };
-        let width = widest(self.expected)
-            .saturating_sub(left)
-            .clamp("expected".len(), CELLS);
+        let width = widest(self.expected).saturating_sub(left).clamp("expected".len(), CELLS);
 
         if left > 0 {
             writeln!(page, "  from column {}:", left + 1)?;
@@ -232,17 +190,11 @@ impl Table<'_> {
         for line in start..end {
             let expected = line_of(self.expected, line);
             let got = line_of(self.got, line);
-            let differs: Vec<bool> = (left..left + CELLS)
-                .map(|cell| expected.get(cell) != got.get(cell))
-                .collect();
+            let differs: Vec<bool> = (left..left + CELLS).map(|cell| expected.get(cell) != got.get(cell)).collect();
             let flag = if expected == got { ' ' } else { '>' };
             let one = self.side(&expected, left, width, &differs, AnsiColor::Green);
             let other = self.side(&got, left, 0, &differs, AnsiColor::Red);
-            writeln!(
-                page,
-                "{}",
-                format!("{flag}{:>5} | {one} | {other}", line + 1).trim_end()
-            )?;
+            writeln!(page, "{}", format!("{flag}{:>5} | {one} | {other}", line + 1).trim_end())?;
             if !self.colour && differs.contains(&true) {
                 let carets = |side: &[char]| -> String {
                     let marks = differs.iter().enumerate().map(|(cell, &differs)| {
@@ -255,12 +207,7 @@ impl Table<'_> {
                     });
                     marks.collect::<String>().trim_end().to_string()
                 };
-                let row = format!(
-                    "{:>6} | {:width$} | {}",
-                    "",
-                    carets(&expected),
-                    carets(&got)
-                );
+                let row = format!("{:>6} | {:width$} | {}", "", carets(&expected), carets(&got));
                 writeln!(page, "{}", row.trim_end())?;
             }
         }
@@ -271,14 +218,7 @@ impl Table<'_> {
     }
 
     /// One side of one line, padded to the width.
-    fn side(
-        &self,
-        line: &[char],
-        left: usize,
-        width: usize,
-        differs: &[bool],
-        colour: AnsiColor,
-    ) -> String {
+    fn side(&self, line: &[char], left: usize, width: usize, differs: &[bool], colour: AnsiColor) -> String {
         let style = colour.on_default().bold().invert();
         let shown = line.iter().skip(left).take(CELLS);
         let count = shown.len();
@@ -303,11 +243,7 @@ mod tests {
     use super::*;
 
     fn ended(wait_status: i32, stdout: &[u8], stderr: &[u8]) -> Outcome {
-        Outcome {
-            status: Some(ExitStatus::from_raw(wait_status)),
-            stdout: stdout.to_vec(),
-            stderr: stderr.to_vec(),
-        }
+        Outcome { status: Some(ExitStatus::from_raw(wait_status)), stdout: stdout.to_vec(), stderr: stderr.to_vec() }
     }
 
     fn printed(stdout: &[u8]) -> Outcome {
@@ -316,34 +252,19 @@ mod tests {
 
     #[test]
     fn identical_bytes_are_accepted() {
-        assert_eq!(
-            judge(b"..B\n", &printed(b"..B\n")).verdict,
-            Verdict::Accepted
-        );
+        assert_eq!(judge(b"..B\n", &printed(b"..B\n")).verdict, Verdict::Accepted);
     }
 
     #[test]
     fn line_ends_of_either_kind_are_accepted() {
-        assert_eq!(
-            judge(b"1\r\n3 7\r\n", &printed(b"1\n3 7\n")).verdict,
-            Verdict::Accepted
-        );
-        assert_eq!(
-            judge(b"1\n3 7\n", &printed(b"1\r\n3 7\r\n")).verdict,
-            Verdict::Accepted
-        );
+        assert_eq!(judge(b"1\r\n3 7\r\n", &printed(b"1\n3 7\n")).verdict, Verdict::Accepted);
+        assert_eq!(judge(b"1\n3 7\n", &printed(b"1\r\n3 7\r\n")).verdict, Verdict::Accepted);
     }
 
     #[test]
     fn a_dot_is_no_wildcard() {
-        assert_eq!(
-            judge(b"...\n...\n", &printed(b".B.\n...\n")).verdict,
-            Verdict::WrongAnswer
-        );
-        assert_eq!(
-            judge(b"...\n", &printed(b"...\n...\n")).verdict,
-            Verdict::WrongAnswer
-        );
+        assert_eq!(judge(b"...\n...\n", &printed(b".B.\n...\n")).verdict, Verdict::WrongAnswer);
+        assert_eq!(judge(b"...\n", &printed(b"...\n...\n")).verdict, Verdict::WrongAnswer);
     }
 
     #[test]
@@ -366,10 +287,7 @@ mod tests {
     fn a_failure_is_a_runtime_error_even_with_the_right_output() {
         let report = judge(b"0\n", &ended(1 << 8, b"0\n", b"error: line 1\n"));
         assert_eq!(report.verdict, Verdict::RuntimeError);
-        assert_eq!(
-            report.render(false),
-            "RE\nexit status: 1\nstderr:\n  error: line 1\n"
-        );
+        assert_eq!(report.render(false), "RE\nexit status: 1\nstderr:\n  error: line 1\n");
     }
 
     #[test]
@@ -380,10 +298,7 @@ mod tests {
 
     #[test]
     fn a_killed_program_is_over_its_time() {
-        let outcome = Outcome {
-            status: None,
-            ..printed(b"0\n")
-        };
+        let outcome = Outcome { status: None, ..printed(b"0\n") };
         let report = judge(b"0\n", &outcome);
         assert_eq!(report.verdict, Verdict::TimeLimitExceeded);
         assert_eq!(report.render(false), "TLE\nkilled at the time limit\n");
@@ -425,27 +340,16 @@ exit status: 0
     #[test]
     fn nothing_printed_at_all_is_shown_as_missing_lines() {
         let page = judge(b"0\n", &printed(b"")).render(false);
-        assert!(
-            page.contains(">    1 | 0        |\n       | ^^       |\n"),
-            "{page}"
-        );
+        assert!(page.contains(">    1 | 0        |\n       | ^^       |\n"), "{page}");
     }
 
     #[test]
     fn colour_marks_the_cells_and_spares_the_carets() {
         let page = judge(b".B\n", &printed(b".W\n")).render(true);
-        assert!(
-            page.contains("| .\x1b[1m\x1b[7m\x1b[32mB\x1b[0m"),
-            "{page:?}"
-        );
-        assert!(
-            page.contains("| .\x1b[1m\x1b[7m\x1b[31mW\x1b[0m"),
-            "{page:?}"
-        );
+        assert!(page.contains("| .\x1b[1m\x1b[7m\x1b[32mB\x1b[0m"), "{page:?}");
+        assert!(page.contains("| .\x1b[1m\x1b[7m\x1b[31mW\x1b[0m"), "{page:?}");
         assert!(!page.contains('^'));
-        assert!(!judge(b".B\n", &printed(b".W\n"))
-            .render(false)
-            .contains('\x1b'));
+        assert!(!judge(b".B\n", &printed(b".W\n")).render(false).contains('\x1b'));
     }
 
     #[test]
@@ -473,10 +377,7 @@ exit status: 0
         got[300] = b'B';
         let page = judge(&[b'.'; 500], &printed(&got)).render(false);
         assert!(page.contains("from column 284:"), "{page}");
-        assert!(
-            page.lines().all(|line| line.chars().count() <= 80),
-            "{page}"
-        );
+        assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
         assert!(page.contains('B'), "{page}");
     }
 

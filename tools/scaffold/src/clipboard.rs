@@ -12,11 +12,7 @@ const READERS: [(&str, &[&str]); 5] = [
     ("xsel", &["--clipboard", "--output"]),
     (
         "powershell.exe",
-        &[
-            "-NoProfile",
-            "-Command",
-            "[Console]::OutputEncoding = [Text.Encoding]::UTF8; Get-Clipboard -Raw",
-        ],
+        &["-NoProfile", "-Command", "[Console]::OutputEncoding = [Text.Encoding]::UTF8; Get-Clipboard -Raw"],
     ),
 ];
 
@@ -27,10 +23,7 @@ const READERS: [(&str, &[&str]); 5] = [
 pub fn read() -> Result<String> {
     let mut failures = Vec::new();
     for (program, arguments) in READERS {
-        let output = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::null())
-            .output();
+        let output = Command::new(program).args(arguments).stdin(Stdio::null()).output();
         match output {
             Ok(output) if output.status.success() && !output.stdout.trim_ascii().is_empty() => {
                 return Ok(String::from_utf8(output.stdout)?);
@@ -48,8 +41,5 @@ pub fn read() -> Result<String> {
         let programs = READERS.map(|(program, _)| program).join(", ");
         bail!("reading the clipboard takes one of {programs}; install one, or use --in and --out");
     }
-    bail!(
-        "there is no text on the clipboard ({}); copy some, or use --in and --out",
-        failures.join("; ")
-    )
+    bail!("there is no text on the clipboard ({}); copy some, or use --in and --out", failures.join("; "))
 }

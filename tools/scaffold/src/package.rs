@@ -30,15 +30,9 @@ impl Package {
             .context("cannot run cargo")?;
         let why = String::from_utf8_lossy(&found.stderr);
         let why = why.lines().next().unwrap_or_default();
-        ensure!(
-            found.status.success(),
-            "there is no package to add to: {}",
-            why.trim_start_matches("error: ")
-        );
+        ensure!(found.status.success(), "there is no package to add to: {}", why.trim_start_matches("error: "));
         let manifest = PathBuf::from(String::from_utf8(found.stdout)?.trim_end());
-        Ok(Package {
-            root: manifest.with_file_name(""),
-        })
+        Ok(Package { root: manifest.with_file_name("") })
     }
 
     /// Where a path of the package is on this machine.
@@ -72,11 +66,7 @@ impl Package {
             return Ok(());
         }
         let meant = nearest(problem, &problems);
-        ensure!(
-            meant.is_empty(),
-            "there is no problem {problem}; did you mean {}?",
-            meant.join(" or ")
-        );
+        ensure!(meant.is_empty(), "there is no problem {problem}; did you mean {}?", meant.join(" or "));
         bail!("there is no problem {problem} in src/bin; `cargo scaffold` adds one")
     }
 
@@ -123,17 +113,12 @@ fn nearest<'a>(wanted: &str, known: &'a [String]) -> Vec<&'a str> {
     }
     let slips = |name: &&str| strsim::damerau_levenshtein(wanted, name);
     let closest = known.min_by_key(slips);
-    closest
-        .filter(|name| slips(name) <= 1 + name.len() / 4)
-        .into_iter()
-        .collect()
+    closest.filter(|name| slips(name) <= 1 + name.len() / 4).into_iter().collect()
 }
 
 fn create(path: &Path, text: &str) -> Result<()> {
     fs::create_dir_all(path.parent().unwrap_or(path))?;
-    File::create_new(path)?
-        .write_all(text.as_bytes())
-        .inspect_err(|_| remove(path))?;
+    File::create_new(path)?.write_all(text.as_bytes()).inspect_err(|_| remove(path))?;
     Ok(())
 }
 

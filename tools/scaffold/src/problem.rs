@@ -41,11 +41,7 @@ impl Problem {
         );
         if !is_snake_case(name) {
             let better = snake_case(name);
-            let better = if better.is_empty() {
-                "some_name"
-            } else {
-                &better
-            };
+            let better = if better.is_empty() { "some_name" } else { &better };
             bail!(
                 "{name:?} cannot be the name of a problem: that is lower-case letters and digits, with a single _ \
                  between words; try {better}"
@@ -58,11 +54,7 @@ impl Problem {
             "{full_name} has {} letters, and at most {LONGEST_NAME} are good for a file name; choose a shorter one",
             full_name.len()
         );
-        Ok(Problem {
-            name: full_name,
-            link,
-            title: format!("{place} · {}", capitalised(&name.replace('_', " "))),
-        })
+        Ok(Problem { name: full_name, link, title: format!("{place} · {}", capitalised(&name.replace('_', " "))) })
     }
 
     /// The files that it starts with: the solution, which is a placeholder, and a sample that it passes.
@@ -118,9 +110,8 @@ fn locate(judge: &str, number: &str) -> Result<(String, Option<String>)> {
             return Ok((title, None));
         }
     };
-    let (title, link) = known.with_context(|| {
-        format!("{judge} numbers its problems like {example}, and {number:?} is not like that")
-    })?;
+    let (title, link) = known
+        .with_context(|| format!("{judge} numbers its problems like {example}, and {number:?} is not like that"))?;
     Ok((title, Some(link)))
 }
 
@@ -164,60 +155,17 @@ mod tests {
     #[test]
     fn known_judges_have_links() {
         for (judge, number, name, link) in [
-            (
-                "boj",
-                "2615",
-                "boj_2615_x",
-                "https://www.acmicpc.net/problem/2615",
-            ),
-            (
-                "BOJ",
-                "2615",
-                "boj_2615_x",
-                "https://www.acmicpc.net/problem/2615",
-            ),
-            (
-                "jutge",
-                "P18992",
-                "jutge_p18992_x",
-                "https://jutge.org/problems/P18992",
-            ),
-            (
-                "jutge",
-                "18992",
-                "jutge_p18992_x",
-                "https://jutge.org/problems/P18992",
-            ),
-            (
-                "jutge",
-                "x00123",
-                "jutge_x00123_x",
-                "https://jutge.org/problems/X00123",
-            ),
-            (
-                "atcoder",
-                "abc123_a",
-                "atcoder_abc123_a_x",
-                "https://atcoder.jp/contests/abc123/tasks/abc123_a",
-            ),
-            (
-                "codeforces",
-                "1234A",
-                "codeforces_1234a_x",
-                "https://codeforces.com/problemset/problem/1234/A",
-            ),
-            (
-                "codeforces",
-                "1234a2",
-                "codeforces_1234a2_x",
-                "https://codeforces.com/problemset/problem/1234/A2",
-            ),
+            ("boj", "2615", "boj_2615_x", "https://www.acmicpc.net/problem/2615"),
+            ("BOJ", "2615", "boj_2615_x", "https://www.acmicpc.net/problem/2615"),
+            ("jutge", "P18992", "jutge_p18992_x", "https://jutge.org/problems/P18992"),
+            ("jutge", "18992", "jutge_p18992_x", "https://jutge.org/problems/P18992"),
+            ("jutge", "x00123", "jutge_x00123_x", "https://jutge.org/problems/X00123"),
+            ("atcoder", "abc123_a", "atcoder_abc123_a_x", "https://atcoder.jp/contests/abc123/tasks/abc123_a"),
+            ("codeforces", "1234A", "codeforces_1234a_x", "https://codeforces.com/problemset/problem/1234/A"),
+            ("codeforces", "1234a2", "codeforces_1234a2_x", "https://codeforces.com/problemset/problem/1234/A2"),
         ] {
             let problem = Problem::new(judge, number, "x").unwrap();
-            assert_eq!(
-                (&*problem.name, problem.link.as_deref()),
-                (name, Some(link))
-            );
+            assert_eq!((&*problem.name, problem.link.as_deref()), (name, Some(link)));
             assert!(problem.files()[0].1.contains(&format!("//! <{link}>:\n")));
         }
     }
@@ -225,15 +173,8 @@ mod tests {
     #[test]
     fn an_unknown_judge_leaves_the_link_to_the_author() {
         let problem = Problem::new("kattis", "reversi", "two_words").unwrap();
-        assert_eq!(
-            (&*problem.name, problem.link.as_deref()),
-            ("kattis_reversi_two_words", None)
-        );
-        assert!(
-            problem.files()[0]
-                .1
-                .starts_with("//! # Kattis reversi · Two words\n//!\n//! TODO the link:\n")
-        );
+        assert_eq!((&*problem.name, problem.link.as_deref()), ("kattis_reversi_two_words", None));
+        assert!(problem.files()[0].1.starts_with("//! # Kattis reversi · Two words\n//!\n//! TODO the link:\n"));
     }
 
     #[test]
@@ -255,10 +196,7 @@ mod tests {
             ("codeforces", "12é"),
         ] {
             let why = refusal(judge, number, "x");
-            assert!(
-                why.contains("numbers its problems like"),
-                "{judge} {number}: {why}"
-            );
+            assert!(why.contains("numbers its problems like"), "{judge} {number}: {why}");
         }
         assert!(refusal("kattis", "../x", "x").contains("cannot be the number"));
     }
@@ -282,10 +220,7 @@ mod tests {
     #[test]
     fn a_judge_is_one_word() {
         for judge in ["", "1boj", "bo_j", "bo-j", "../boj"] {
-            assert!(
-                refusal(judge, "1", "x").contains("name of a judge"),
-                "{judge}"
-            );
+            assert!(refusal(judge, "1", "x").contains("name of a judge"), "{judge}");
         }
     }
 }

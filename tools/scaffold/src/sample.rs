@@ -22,9 +22,7 @@ impl Sample {
     /// # Errors
     /// If one cannot be read, or is not text.
     pub fn from_files(input: &Path, output: &Path) -> Result<Sample> {
-        let read = |path: &Path| {
-            fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
-        };
+        let read = |path: &Path| fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()));
         Ok(Sample::exact(&read(input)?, &read(output)?))
     }
 
@@ -45,9 +43,7 @@ impl Sample {
             [_] => bail!(
                 "the input and the output need a line {SEPARATOR} between them; or use --in and --out, or --clipboard"
             ),
-            _ => bail!(
-                "more than one line is {SEPARATOR}, so which one separates is a guess; use --in and --out"
-            ),
+            _ => bail!("more than one line is {SEPARATOR}, so which one separates is a guess; use --in and --out"),
         }
     }
 
@@ -56,21 +52,14 @@ impl Sample {
     /// # Errors
     /// If one of them is empty or not text.
     pub fn typed(terminal: &mut dyn Read) -> Result<Sample> {
-        let end = if cfg!(windows) {
-            "Ctrl-Z and Enter"
-        } else {
-            "Ctrl-D"
-        };
+        let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
         let mut ask = |what| {
             eprintln!("Paste the {what}, then {end} on a line of its own:");
             let mut text = String::new();
             terminal.read_to_string(&mut text)?;
             pasted(what, &text)
         };
-        Ok(Sample {
-            input: ask("input")?,
-            output: ask("output")?,
-        })
+        Ok(Sample { input: ask("input")?, output: ask("output")? })
     }
 
     /// Takes the input from the clipboard, and the output as soon as the user has copied that and pressed Enter. If there
@@ -78,26 +67,17 @@ impl Sample {
     ///
     /// # Errors
     /// If the clipboard cannot be read, one of them is empty, or the terminal ends first.
-    pub fn copied(
-        clipboard: impl Fn() -> Result<String>,
-        terminal: &mut dyn BufRead,
-    ) -> Result<Sample> {
+    pub fn copied(clipboard: impl Fn() -> Result<String>, terminal: &mut dyn BufRead) -> Result<Sample> {
         let first = clipboard()?;
         if let [input, output] = &split(&first)[..] {
             eprintln!("Took both from the clipboard, parted at the line {SEPARATOR}.");
-            return Ok(Sample {
-                input: pasted("input", input)?,
-                output: pasted("output", output)?,
-            });
+            return Ok(Sample { input: pasted("input", input)?, output: pasted("output", output)? });
         }
         let input = pasted("input", &first)?;
         let mut copy_output = |message| {
             eprintln!("{message}");
             let pressed = terminal.read_line(&mut String::new())?;
-            ensure!(
-                pressed > 0,
-                "nobody pressed Enter, so there is no output; nothing was written"
-            );
+            ensure!(pressed > 0, "nobody pressed Enter, so there is no output; nothing was written");
             clipboard()
         };
         let mut second = copy_output("Took the input. Now copy the output, then press Enter:")?;
@@ -106,10 +86,7 @@ impl Sample {
                 "That is still the input. Copy the output, then press Enter (just Enter if both are the same):",
             )?;
         }
-        Ok(Sample {
-            input,
-            output: pasted("output", &second)?,
-        })
+        Ok(Sample { input, output: pasted("output", &second)? })
     }
 
     fn exact(input: &str, output: &str) -> Sample {
@@ -117,10 +94,7 @@ impl Sample {
         if !input.ends_with('\n') {
             input.push('\n');
         }
-        Sample {
-            input,
-            output: unix_lines(output),
-        }
+        Sample { input, output: unix_lines(output) }
     }
 }
 
@@ -156,19 +130,14 @@ impl Case<'_> {
 
     fn named<'a>(package: &'a Package, problem: &str, name: &str) -> Result<Case<'a>> {
         let [input, output] = paths(problem, name);
-        let placeholder = placeholder(problem, name).iter().all(|(path, text)| {
-            fs::read_to_string(package.path(path)).is_ok_and(|there| there == *text)
-        });
+        let placeholder = placeholder(problem, name)
+            .iter()
+            .all(|(path, text)| fs::read_to_string(package.path(path)).is_ok_and(|there| there == *text));
         if !placeholder {
             package.require_free(&input)?;
             package.require_free(&output)?;
         }
-        Ok(Case {
-            package,
-            input,
-            output,
-            placeholder,
-        })
+        Ok(Case { package, input, output, placeholder })
     }
 
     /// Writes a sample to its two files.
@@ -180,10 +149,7 @@ impl Case<'_> {
             fs::remove_file(self.package.path(&self.input))?;
             fs::remove_file(self.package.path(&self.output))?;
         }
-        self.package.add(&[
-            (self.input.clone(), sample.input),
-            (self.output.clone(), sample.output),
-        ])
+        self.package.add(&[(self.input.clone(), sample.input), (self.output.clone(), sample.output)])
     }
 }
 
@@ -203,20 +169,15 @@ fn paths(problem: &str, case: &str) -> [PathBuf; 2] {
 
 /// Names of cases become file names on every system, and names of tests.
 fn check_name(name: &str) -> Result<()> {
-    let allowed = |byte: u8| {
-        byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_' || byte == b'-'
-    };
+    let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_' || byte == b'-';
     ensure!(
-        name.bytes().all(allowed)
-            && name.starts_with(|first: char| first.is_ascii_alphanumeric())
-            && name.len() <= 64,
+        name.bytes().all(allowed) && name.starts_with(|first: char| first.is_ascii_alphanumeric()) && name.len() <= 64,
         "{name:?} cannot be the name of a case: that is up to 64 lower-case letters, digits, _ and -, such as \
          full_board"
     );
     let numbered = name.strip_prefix("com").or(name.strip_prefix("lpt"));
     ensure!(
-        !["aux", "con", "nul", "prn"].contains(&name)
-            && !numbered.is_some_and(|rest| rest.len() == 1 && rest != "0"),
+        !["aux", "con", "nul", "prn"].contains(&name) && !numbered.is_some_and(|rest| rest.len() == 1 && rest != "0"),
         "{name} is the name of a device on Windows, where no file can be called that; choose another"
     );
     Ok(())
@@ -235,9 +196,7 @@ fn pasted(what: &str, text: &str) -> Result<String> {
     let kept = text.trim_end_matches('\n');
     ensure!(!kept.is_empty(), "the {what} is empty; nothing was written");
     if text.len() > kept.len() + 1 {
-        eprintln!(
-            "Dropped the blank lines at the end of the {what}; --in and --out would keep them."
-        );
+        eprintln!("Dropped the blank lines at the end of the {what}; --in and --out would keep them.");
     }
     Ok(format!("{kept}\n"))
 }
@@ -292,10 +251,7 @@ mod tests {
     #[test]
     fn a_terminal_is_asked_twice() {
         let mut terminal = Terminal(vec![b"1 2\n", b"3\n\n"]);
-        assert_eq!(
-            Sample::typed(&mut terminal).unwrap(),
-            sample("1 2\n", "3\n")
-        );
+        assert_eq!(Sample::typed(&mut terminal).unwrap(), sample("1 2\n", "3\n"));
         let nothing = Sample::typed(&mut Terminal(vec![b"1 2\n"])).unwrap_err();
         assert!(nothing.to_string().contains("output is empty"));
     }
@@ -320,20 +276,10 @@ mod tests {
 
     #[test]
     fn names_of_cases_are_file_names_everywhere() {
-        for name in [
-            "sample-1",
-            "full_board",
-            "6x6",
-            "com",
-            "com0",
-            "com10",
-            "console",
-        ] {
+        for name in ["sample-1", "full_board", "6x6", "com", "com0", "com10", "console"] {
             assert!(check_name(name).is_ok(), "{name}");
         }
-        for name in [
-            "", "a b", "Board", "../x", "-x", "x.in", "con", "nul", "com1", "lpt9", "é",
-        ] {
+        for name in ["", "a b", "Board", "../x", "-x", "x.in", "con", "nul", "com1", "lpt9", "é"] {
             assert!(check_name(name).is_err(), "{name}");
         }
     }

@@ -13,7 +13,7 @@
 
 use proconio::input;
 use std::io::Write;
-use stones::grid::Grid;
+use stones::grid::{Grid, Pos};
 use stones::input::{Outcome, Tokens, Within};
 use stones::stone::{Cell, Stone};
 
@@ -29,6 +29,6 @@ fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
 
 /// TODO what is asked for. Here, the number of black stones.
 fn answer(board: &Grid<Option<Stone>>) -> usize {
-    let black = |cell: &&Option<Stone>| **cell == Some(Stone::Black);
-    board.cells().iter().filter(black).count()
+    let black = |&pos: &Pos| board[pos] == Some(Stone::Black);
+    board.positions().filter(black).count()
 }

@@ -25,10 +25,7 @@ fn package(files: &[&str]) -> TempDir {
 
 fn command(program: &str, directory: &Path, arguments: &str) -> Command {
     let mut command = Command::new(program);
-    command
-        .args(arguments.split_whitespace())
-        .current_dir(directory)
-        .stdin(Stdio::null());
+    command.args(arguments.split_whitespace()).current_dir(directory).stdin(Stdio::null());
     command
 }
 
@@ -45,10 +42,7 @@ fn fail(program: &str, directory: &Path, arguments: &str) -> String {
 fn refusal(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let error = String::from_utf8(output.stderr.clone()).unwrap();
-    assert!(
-        error.starts_with("error: ") && error.lines().count() == 1,
-        "{error}"
-    );
+    assert!(error.starts_with("error: ") && error.lines().count() == 1, "{error}");
     error
 }
 
@@ -62,12 +56,7 @@ fn files(directory: &Path) -> Vec<(String, String)> {
             if path.is_dir() {
                 directories.push(path);
             } else if !path.ends_with("Cargo.toml") && !path.ends_with("src/lib.rs") {
-                let name = path
-                    .strip_prefix(directory)
-                    .unwrap()
-                    .to_str()
-                    .unwrap()
-                    .replace('\\', "/");
+                let name = path.strip_prefix(directory).unwrap().to_str().unwrap().replace('\\', "/");
                 found.push((name, fs::read_to_string(path).unwrap()));
             }
         }
@@ -95,10 +84,7 @@ fn scaffold_starts_a_problem_and_says_what_to_type_next() {
         assert!(said.contains(&line), "{said}");
     }
     for next in ["test", "sample", "paste"] {
-        assert!(
-            said.contains(&format!("  cargo {next} boj_1234_some_name ")),
-            "{said}"
-        );
+        assert!(said.contains(&format!("  cargo {next} boj_1234_some_name ")), "{said}");
     }
 }
 
@@ -109,12 +95,7 @@ fn scaffold_and_sample_work_from_a_directory_further_down() {
     succeed(SCAFFOLD, &below, "boj 1234 some_name");
     fs::write(below.join("a"), "1").unwrap();
     succeed(SAMPLE, &below, "boj_1234_some_name one --in a --out a");
-    assert!(
-        package
-            .path()
-            .join("testdata/boj_1234_some_name/one.in")
-            .is_file()
-    );
+    assert!(package.path().join("testdata/boj_1234_some_name/one.in").is_file());
 }
 
 #[test]
@@ -135,10 +116,7 @@ fn scaffold_writes_nothing_where_anything_is_in_the_way() {
         let package = package(&[theirs]);
         let why = fail(SCAFFOLD, package.path(), "boj 1234 some_name");
         assert!(why.contains("already there"), "{why}");
-        assert_eq!(
-            files(package.path()),
-            [(theirs.to_owned(), "theirs".to_owned())]
-        );
+        assert_eq!(files(package.path()), [(theirs.to_owned(), "theirs".to_owned())]);
     }
 }
 
@@ -163,24 +141,12 @@ fn the_first_sample_takes_the_place_of_the_placeholder_and_the_next_comes_after_
     let add = "boj_1234_some_name --in theirs/1.in --out theirs/1.out";
     assert!(succeed(SAMPLE, package.path(), add).starts_with("Replaced the placeholders"));
     let said = succeed(SAMPLE, package.path(), add);
-    assert!(
-        said.starts_with("Added testdata/boj_1234_some_name/sample-2.in"),
-        "{said}"
-    );
+    assert!(said.starts_with("Added testdata/boj_1234_some_name/sample-2.in"), "{said}");
     assert!(said.contains("cargo test boj_1234_some_name"), "{said}");
     for case in ["sample-1", "sample-2"] {
-        let path = package
-            .path()
-            .join("testdata/boj_1234_some_name")
-            .join(case);
-        assert_eq!(
-            fs::read_to_string(path.with_extension("in")).unwrap(),
-            "theirs\n"
-        );
-        assert_eq!(
-            fs::read_to_string(path.with_extension("out")).unwrap(),
-            "theirs"
-        );
+        let path = package.path().join("testdata/boj_1234_some_name").join(case);
+        assert_eq!(fs::read_to_string(path.with_extension("in")).unwrap(), "theirs\n");
+        assert_eq!(fs::read_to_string(path.with_extension("out")).unwrap(), "theirs");
     }
 }
 
@@ -199,14 +165,7 @@ fn a_placeholder_that_someone_has_edited_stays() {
 fn half_a_case_is_in_the_way_of_a_whole_one() {
     let package = package(&["src/bin/go.rs", "testdata/go/sample-1.out"]);
     assert!(fail(SAMPLE, package.path(), "go sample-1").contains("sample-1.out is already there"));
-    assert!(
-        succeed(
-            SAMPLE,
-            package.path(),
-            "go --in src/bin/go.rs --out src/bin/go.rs"
-        )
-        .contains("sample-2")
-    );
+    assert!(succeed(SAMPLE, package.path(), "go --in src/bin/go.rs --out src/bin/go.rs").contains("sample-2"));
 }
 
 #[test]
@@ -216,14 +175,8 @@ fn files_lose_their_carriage_returns_and_keep_the_blank_lines_of_the_output() {
     fs::write(package.path().join("2"), "3\r\n\r\n").unwrap();
     succeed(SAMPLE, package.path(), "go two_newlines --in 1 --out 2");
     let case = package.path().join("testdata/go/two_newlines");
-    assert_eq!(
-        fs::read_to_string(case.with_extension("in")).unwrap(),
-        "1\n2\n"
-    );
-    assert_eq!(
-        fs::read_to_string(case.with_extension("out")).unwrap(),
-        "3\n\n"
-    );
+    assert_eq!(fs::read_to_string(case.with_extension("in")).unwrap(), "1\n2\n");
+    assert_eq!(fs::read_to_string(case.with_extension("out")).unwrap(), "3\n\n");
 }
 
 #[test]
@@ -232,36 +185,25 @@ fn a_pipe_has_both() {
     let pipe = |text: &str| {
         fs::write(package.path().join("piped"), text).unwrap();
         let piped = fs::File::open(package.path().join("piped")).unwrap();
-        command(SAMPLE, package.path(), "go")
-            .stdin(piped)
-            .output()
-            .unwrap()
+        command(SAMPLE, package.path(), "go").stdin(piped).output().unwrap()
     };
     assert!(pipe("1\n---\n2\n").status.success());
     assert!(refusal(&pipe("1\n2\n")).contains("need a line ---"));
     let both = files(&package.path().join("testdata"));
     let expected = [("go/sample-1.in", "1\n"), ("go/sample-1.out", "2\n")];
-    assert_eq!(
-        both,
-        expected.map(|(name, text)| (name.to_owned(), text.to_owned()))
-    );
+    assert_eq!(both, expected.map(|(name, text)| (name.to_owned(), text.to_owned())));
 }
 
 #[test]
 fn a_file_that_is_missing_is_named() {
     let package = package(&["src/bin/go.rs"]);
-    assert!(
-        fail(SAMPLE, package.path(), "go --in no.in --out no.out").contains("cannot read no.in")
-    );
+    assert!(fail(SAMPLE, package.path(), "go --in no.in --out no.out").contains("cannot read no.in"));
     assert_eq!(names(package.path()), ["src/bin/go.rs"]);
 }
 
 #[test]
 fn a_problem_that_is_not_there_brings_up_the_one_that_was_meant() {
-    let package = package(&[
-        "src/bin/boj_2615_omok.rs",
-        "src/bin/boj_15671_othello/main.rs",
-    ]);
+    let package = package(&["src/bin/boj_2615_omok.rs", "src/bin/boj_15671_othello/main.rs"]);
     for (wanted, meant) in [
         ("boj_2615", "boj_2615_omok"),
         ("omok", "boj_2615_omok"),
@@ -305,12 +247,6 @@ fn the_clipboard_has_first_the_input_and_then_the_output() {
     assert!(output.status.success(), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("Now copy the output"));
     let case = package.path().join("testdata/go/sample-1");
-    assert_eq!(
-        fs::read_to_string(case.with_extension("in")).unwrap(),
-        "1 2\n"
-    );
-    assert_eq!(
-        fs::read_to_string(case.with_extension("out")).unwrap(),
-        "3\n"
-    );
+    assert_eq!(fs::read_to_string(case.with_extension("in")).unwrap(), "1 2\n");
+    assert_eq!(fs::read_to_string(case.with_extension("out")).unwrap(), "3\n");
 }

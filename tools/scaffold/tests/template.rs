@@ -36,10 +36,7 @@ fn a_new_problem_is_clean_and_passes_and_can_be_pasted() {
     if repository.join("tools/cargo-paste").is_dir() {
         let bundle = copy.join("pasted.rs");
         fs::write(&bundle, cargo(&copy, &format!("paste {name}"))).unwrap();
-        assert_eq!(
-            answer(&bundle, &copy.join(format!("testdata/{name}/sample-1.in"))),
-            "3\n"
-        );
+        assert_eq!(answer(&bundle, &copy.join(format!("testdata/{name}/sample-1.in"))), "3\n");
     }
 }
 
@@ -49,37 +46,23 @@ fn cargo(directory: &Path, arguments: &str) -> String {
         .args(arguments.split(' '))
         .current_dir(directory)
         .env("CARGO_NET_OFFLINE", "true")
-        .env(
-            "CARGO_TARGET_DIR",
-            directory.with_file_name("repository-target"),
-        )
+        .env("CARGO_TARGET_DIR", directory.with_file_name("repository-target"))
         .env("CARGO_PROFILE_DEV_DEBUG", "false")
         .env("RUSTDOCFLAGS", "-D warnings")
         .output()
         .unwrap();
-    let [stdout, stderr] =
-        [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-    assert!(
-        output.status.success(),
-        "cargo {arguments}:\n{stdout}{stderr}"
-    );
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    assert!(output.status.success(), "cargo {arguments}:\n{stdout}{stderr}");
     stdout
 }
 
 /// What a program prints that is a single file and knows no crates.
 fn answer(source: &Path, input: &Path) -> String {
     let program = source.with_extension(env::consts::EXE_EXTENSION);
-    let rustc = Command::new("rustc")
-        .args(["-O", "-o"])
-        .arg(&program)
-        .arg(source)
-        .status();
+    let rustc = Command::new("rustc").args(["-O", "-o"]).arg(&program).arg(source).status();
     assert!(rustc.unwrap().success());
     let input = fs::File::open(input).unwrap();
-    let output = Command::new(program)
-        .stdin(Stdio::from(input))
-        .output()
-        .unwrap();
+    let output = Command::new(program).stdin(Stdio::from(input)).output().unwrap();
     String::from_utf8(output.stdout).unwrap()
 }
 

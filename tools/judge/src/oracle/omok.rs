@@ -45,9 +45,7 @@ pub fn fives(board: &Board) -> Vec<Five> {
             for (down, right) in STEPS {
                 let stones = [0, 1, 2, 3, 4].map(|step| (row + down * step, col + right * step));
                 for colour in [1, 2] {
-                    if stones
-                        .iter()
-                        .all(|&(row, col)| at(row, col) == Some(colour))
+                    if stones.iter().all(|&(row, col)| at(row, col) == Some(colour))
                         && at(row - down, col - right) != Some(colour)
                         && at(row + down * 5, col + right * 5) != Some(colour)
                     {

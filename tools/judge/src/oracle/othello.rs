@@ -25,13 +25,7 @@ impl Game {
         squares[half - 1][half] = black;
         squares[half][half - 1] = black;
         squares[half][half] = white;
-        Game {
-            side,
-            squares,
-            black,
-            white,
-            turn: black,
-        }
+        Game { side, squares, black, white, turn: black }
     }
 
     /// The other player's letter.
@@ -53,11 +47,7 @@ impl Game {
     /// How many squares show this letter.
     #[must_use]
     pub fn count(&self, letter: u8) -> usize {
-        self.squares
-            .iter()
-            .flatten()
-            .filter(|&&square| square == letter)
-            .count()
+        self.squares.iter().flatten().filter(|&&square| square == letter).count()
     }
 
     /// The squares that a move would turn: none if it is not legal. Counted from 0.
@@ -196,8 +186,7 @@ fn replay(words: &mut Words, printed: &mut String) -> Result<(), Refusal> {
 
 /// A square as people count it, counted from 0.
 fn square(words: &mut Words, side: u64) -> Result<(usize, usize), Refusal> {
-    let mut coordinate = || -> Result<usize, Refusal> {
-        Ok(usize::try_from(words.number(1, side)? - 1).expect("within the board"))
-    };
+    let mut coordinate =
+        || -> Result<usize, Refusal> { Ok(usize::try_from(words.number(1, side)? - 1).expect("within the board")) };
     Ok((coordinate()?, coordinate()?))
 }

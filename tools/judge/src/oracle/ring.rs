@@ -15,15 +15,10 @@ pub fn answer(input: &[u8]) -> Answer {
     let mut words = Words::new(input);
     let cells = words.number(3, 200_000)?;
     let states: Vec<u64> = (0..cells).map(|_| words.cell()).collect::<Result<_, _>>()?;
-    let values: Vec<u64> = (0..cells)
-        .map(|_| words.number(0, 1_000_000_000))
-        .collect::<Result<_, _>>()?;
+    let values: Vec<u64> = (0..cells).map(|_| words.number(0, 1_000_000_000)).collect::<Result<_, _>>()?;
     words.end()?;
-    let (black, white) = if states.len() <= MOST_CELLS {
-        by_playing(&states, &values)
-    } else {
-        by_distance(&states, &values)
-    };
+    let (black, white) =
+        if states.len() <= MOST_CELLS { by_playing(&states, &values) } else { by_distance(&states, &values) };
     Ok(format!("{black} {white}\n"))
 }
 
@@ -35,12 +30,7 @@ pub fn by_playing(states: &[u64], values: &[u64]) -> (u64, u64) {
 }
 
 /// The final scores, at the index of each player's number, when `player` is to move.
-fn best(
-    states: Vec<u64>,
-    player: u64,
-    values: &[u64],
-    known: &mut HashMap<(Vec<u64>, u64), [u64; 3]>,
-) -> [u64; 3] {
+fn best(states: Vec<u64>, player: u64, values: &[u64], known: &mut HashMap<(Vec<u64>, u64), [u64; 3]>) -> [u64; 3] {
     let key = (states, player);
     if let Some(&scores) = known.get(&key) {
         return scores;
@@ -63,10 +53,7 @@ fn best(
     } else {
         let sum = |player| {
             let cells = states.iter().zip(values);
-            cells
-                .filter(|(&state, _)| state == player)
-                .map(|(_, value)| value)
-                .sum()
+            cells.filter(|(&state, _)| state == player).map(|(_, value)| value).sum()
         };
         [0, sum(1), sum(2)]
     };
@@ -97,12 +84,7 @@ pub fn by_distance(states: &[u64], values: &[u64]) -> (u64, u64) {
     let mut contested = Vec::new();
     for cell in 0..cells {
         let near = (0..cells)
-            .map(|steps| {
-                (
-                    states[(cell + steps) % cells],
-                    states[(cell + cells - steps) % cells],
-                )
-            })
+            .map(|steps| (states[(cell + steps) % cells], states[(cell + cells - steps) % cells]))
             .find(|&(one, other)| one != 0 || other != 0);
         match near {
             None => {}

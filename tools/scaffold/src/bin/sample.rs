@@ -10,22 +10,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let file = |id, help| {
-        Arg::new(id)
-            .long(id)
-            .value_name("FILE")
-            .value_parser(value_parser!(PathBuf))
-            .help(help)
-    };
+    let file = |id, help| Arg::new(id).long(id).value_name("FILE").value_parser(value_parser!(PathBuf)).help(help);
     let arguments = Command::new("sample")
         .bin_name("cargo sample")
         .about("Adds a sample to the test data of a problem")
         .after_help("Without options, asks for both on a terminal; a pipe has both, with a line --- between them.")
-        .arg(
-            Arg::new("PROBLEM")
-                .required(true)
-                .help("The problem, such as boj_2615_omok"),
-        )
+        .arg(Arg::new("PROBLEM").required(true).help("The problem, such as boj_2615_omok"))
         .arg(Arg::new("CASE").help("What to call the case [default: the next free sample-N]"))
         .arg(file("in", "Take the input from this file").requires("out"))
         .arg(file("out", "Take the output from this file, to the last blank line").requires("in"))
@@ -49,14 +39,8 @@ fn run(arguments: &ArgMatches) -> Result<String> {
     case.add(read(arguments)?)?;
 
     let [input, output] = [&case.input, &case.output].map(|path| path.display());
-    let done = if case.placeholder {
-        "Replaced the placeholders"
-    } else {
-        "Added"
-    };
-    Ok(format!(
-        "{done} {input} and {output}\n\nNext:\n  cargo test {problem}"
-    ))
+    let done = if case.placeholder { "Replaced the placeholders" } else { "Added" };
+    Ok(format!("{done} {input} and {output}\n\nNext:\n  cargo test {problem}"))
 }
 
 fn read(arguments: &ArgMatches) -> Result<Sample> {

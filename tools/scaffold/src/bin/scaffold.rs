@@ -12,21 +12,9 @@ fn main() -> ExitCode {
     let arguments = Command::new("scaffold")
         .bin_name("cargo scaffold")
         .about("Starts a new problem: a solution to fill in, and a sample that it passes")
-        .arg(
-            Arg::new("JUDGE")
-                .required(true)
-                .help("boj, jutge, atcoder, codeforces, or any other in one word"),
-        )
-        .arg(
-            Arg::new("NUMBER")
-                .required(true)
-                .help("What the judge calls the problem: 1234, P18992, abc123_a, 1234A"),
-        )
-        .arg(
-            Arg::new("NAME")
-                .required(true)
-                .help("What to call it here, in snake_case"),
-        )
+        .arg(Arg::new("JUDGE").required(true).help("boj, jutge, atcoder, codeforces, or any other in one word"))
+        .arg(Arg::new("NUMBER").required(true).help("What the judge calls the problem: 1234, P18992, abc123_a, 1234A"))
+        .arg(Arg::new("NAME").required(true).help("What to call it here, in snake_case"))
         .get_matches();
     scaffold::finish(run(&arguments))
 }
@@ -50,10 +38,7 @@ fn run(arguments: &ArgMatches) -> Result<String> {
         writeln!(message, "Created {}", path.display())?;
     }
     if problem.link.is_none() {
-        writeln!(
-            message,
-            "\nWhere {judge} keeps its problems is not known here: put the link into the first lines."
-        )?;
+        writeln!(message, "\nWhere {judge} keeps its problems is not known here: put the link into the first lines.")?;
     }
     write!(
         message,
