@@ -23,22 +23,14 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let pastes = workspace().binaries().into_iter().map(|name| {
         let binary = name.clone();
-        Trial::test(
-            format!("{name}::is_the_same_on_every_compiler_and_edition"),
-            move || same_everywhere(&binary),
-        )
+        Trial::test(format!("{name}::is_the_same_on_every_compiler_and_edition"), move || same_everywhere(&binary))
     });
-    let trials = pastes.chain([Trial::test(
-        "the_oldest_judges_compiler_is_here",
-        oldest_compiler,
-    )]);
+    let trials = pastes.chain([Trial::test("the_oldest_judges_compiler_is_here", oldest_compiler)]);
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 
 fn oldest_compiler() -> Result<(), Failed> {
-    let found = Compiler::all()?
-        .iter()
-        .any(|compiler| compiler.version < (1, 64, 0));
+    let found = Compiler::all()?.iter().any(|compiler| compiler.version < (1, 64, 0));
     if found {
         return Ok(());
     }
@@ -71,9 +63,7 @@ fn same_everywhere(binary: &str) -> Result<(), Failed> {
             for case in &cases {
                 if check::run(&executable, &case.input)? != case.output {
                     let name = &case.name;
-                    return Err(
-                        format!("rustc {compiler}, edition {edition}: wrong on {name}").into(),
-                    );
+                    return Err(format!("rustc {compiler}, edition {edition}: wrong on {name}").into());
                 }
             }
         }

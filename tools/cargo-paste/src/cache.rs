@@ -11,9 +11,7 @@ use crate::rustc::Compiler;
 
 /// A name for all that decides what a paste looks like.
 pub(crate) fn key(bundle: &Bundle, keep: &BTreeSet<String>, compilers: &[Compiler]) -> String {
-    let tool = std::env::current_exe()
-        .and_then(fs::read)
-        .unwrap_or_default();
+    let tool = std::env::current_exe().and_then(fs::read).unwrap_or_default();
     let half = |seed: u64| {
         let mut hasher = DefaultHasher::new();
         seed.hash(&mut hasher);

@@ -44,18 +44,10 @@ pub fn cases(program: &Program) -> Result<Vec<Case>> {
         .into_iter()
         .map(|input| {
             let output = input.with_extension("out");
-            let name = input
-                .file_stem()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
-            let output = fs::read(&output)
-                .with_context(|| format!("{} has no {}", input.display(), output.display()))?;
-            Ok(Case {
-                name,
-                input,
-                output,
-            })
+            let name = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let output =
+                fs::read(&output).with_context(|| format!("{} has no {}", input.display(), output.display()))?;
+            Ok(Case { name, input, output })
         })
         .collect()
 }
@@ -65,8 +57,7 @@ pub fn cases(program: &Program) -> Result<Vec<Case>> {
 /// # Errors
 /// Fails if it cannot be started or the input cannot be read.
 pub fn run(executable: &Path, input: &Path) -> Result<Vec<u8>> {
-    let stdin =
-        fs::File::open(input).with_context(|| format!("cannot read {}", input.display()))?;
+    let stdin = fs::File::open(input).with_context(|| format!("cannot read {}", input.display()))?;
     let output = Command::new(executable)
         .stdin(stdin)
         .stderr(Stdio::null())
@@ -87,15 +78,7 @@ pub fn compile(
     extra: &[std::ffi::OsString],
 ) -> Result<()> {
     let output = Command::new(rustc)
-        .args([
-            "--edition",
-            edition.year(),
-            "-O",
-            "-D",
-            "warnings",
-            "--crate-name",
-            "paste",
-        ])
+        .args(["--edition", edition.year(), "-O", "-D", "warnings", "--crate-name", "paste"])
         .args(extra)
         .arg("-o")
         .arg(executable)
@@ -121,10 +104,7 @@ pub fn check(
     let cases = cases(program)?;
     progress("building with cargo");
     let original = program.executable()?;
-    let dir = program
-        .target_dir
-        .join("paste")
-        .join(format!("check-{}", std::process::id()));
+    let dir = program.target_dir.join("paste").join(format!("check-{}", std::process::id()));
     fs::create_dir_all(&dir)?;
     let result = table(program, paste, extra, &cases, &original, &dir, progress);
     match fs::remove_dir_all(&dir) {
@@ -157,25 +137,15 @@ fn table(
     }
     if !wrong.is_empty() {
         good = false;
-        let _ = writeln!(
-            text,
-            "the cargo build itself is wrong on {}",
-            wrong.join(", ")
-        );
+        let _ = writeln!(text, "the cargo build itself is wrong on {}", wrong.join(", "));
     }
     for cell in &paste.cells {
-        progress(&format!(
-            "running with rustc {} edition {}",
-            cell.compiler, cell.edition
-        ));
+        progress(&format!("running with rustc {} edition {}", cell.compiler, cell.edition));
         let executable = dir.join(format!("paste{}", std::env::consts::EXE_SUFFIX));
         let compiled = compile(&cell.path, cell.edition, &source, &executable, extra);
         let verdict = if let Err(error) = compiled {
             let words = error.to_string();
-            format!(
-                "does not compile: {}",
-                words.lines().next().unwrap_or_default()
-            )
+            format!("does not compile: {}", words.lines().next().unwrap_or_default())
         } else {
             let mut differs = Vec::new();
             for (case, expected) in cases.iter().zip(&expected) {
@@ -192,11 +162,7 @@ fn table(
                 (_, false) => format!("compiles; OTHER OUTPUT on {}", differs.join(", ")),
             }
         };
-        let _ = writeln!(
-            text,
-            "  rustc {:<5} edition {}  {verdict}",
-            cell.compiler, cell.edition
-        );
+        let _ = writeln!(text, "  rustc {:<5} edition {}  {verdict}", cell.compiler, cell.edition);
     }
     Ok((text, good))
 }

@@ -48,11 +48,7 @@ pub fn emit(program: &Program, bundle: &Bundle, shaken: &str) -> Result<String> 
         out.push('\n');
         if let Some(krate) = krate {
             let license = krate.license.as_deref().unwrap_or("no licence given");
-            let _ = writeln!(
-                out,
-                "// {} {} ({license}), only what is used",
-                krate.package, krate.version
-            );
+            let _ = writeln!(out, "// {} {} ({license}), only what is used", krate.package, krate.version);
         }
         let _ = writeln!(out, "#[allow(warnings)]\n{text}");
     }
@@ -68,14 +64,8 @@ fn portable(bundle: &Bundle, text: &str) -> Result<String> {
     let file = parse(text)?;
     let mut bare = BareMacros::default();
     bare.visit_file(&file);
-    bare.imported
-        .retain(|name| bare.defined.get(name) == Some(&1));
-    let mut rewriter = Rewriter {
-        bundle,
-        text,
-        bare: bare.imported,
-        edits: Edits::default(),
-    };
+    bare.imported.retain(|name| bare.defined.get(name) == Some(&1));
+    let mut rewriter = Rewriter { bundle, text, bare: bare.imported, edits: Edits::default() };
     rewriter.visit_file(&file);
     Ok(rewriter.edits.apply(text))
 }
@@ -121,16 +111,8 @@ impl<'ast> Visit<'ast> for Rewriter<'_> {
         let indent = self.text[line..range.start].len();
         let head = &self.text[item.vis.span().byte_range().start.max(range.start)..range.end];
         let public = head.split("use").next().unwrap_or_default().trim();
-        let public = if matches!(item.vis, syn::Visibility::Inherited) {
-            ""
-        } else {
-            public
-        };
-        let global = if item.leading_colon.is_some() {
-            "::"
-        } else {
-            ""
-        };
+        let public = if matches!(item.vis, syn::Visibility::Inherited) { "" } else { public };
+        let global = if item.leading_colon.is_some() { "::" } else { "" };
         let mut tree = print(&item.tree);
         for exported in &self.bundle.exported {
             if tree == exported.hidden {
@@ -142,10 +124,7 @@ impl<'ast> Visit<'ast> for Rewriter<'_> {
                 tree = format!("crate::{suffix}");
             }
         }
-        if self
-            .bare
-            .contains(tree.split(' ').next().unwrap_or_default())
-        {
+        if self.bare.contains(tree.split(' ').next().unwrap_or_default()) {
             tree.insert_str(0, "crate::");
         }
         let space = if public.is_empty() { "" } else { " " };
@@ -158,18 +137,11 @@ impl<'ast> Visit<'ast> for Rewriter<'_> {
     fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
         if let Some(ident) = &item.ident
             && (self.bare.contains(&ident.to_string())
-                || self
-                    .bundle
-                    .exported
-                    .iter()
-                    .any(|exported| *ident == exported.hidden))
+                || self.bundle.exported.iter().any(|exported| *ident == exported.hidden))
         {
             let start = item.span().byte_range().start;
             let line = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
-            self.edits.insert(
-                start,
-                format!("#[macro_export]\n{}", &self.text[line..start]),
-            );
+            self.edits.insert(start, format!("#[macro_export]\n{}", &self.text[line..start]));
         }
     }
 
@@ -182,10 +154,7 @@ impl<'ast> Visit<'ast> for Rewriter<'_> {
                 .map(|name| name.replace(' ', ""))
                 .filter(|name| !name.is_empty())
                 .collect();
-            self.edits.replace(
-                attr.span().byte_range(),
-                format!("#[derive({})]", names.join(", ")),
-            );
+            self.edits.replace(attr.span().byte_range(), format!("#[derive({})]", names.join(", ")));
         }
         visit::visit_attribute(self, attr);
     }
@@ -196,11 +165,7 @@ fn print(tree: &UseTree) -> String {
     match tree {
         UseTree::Path(path) => {
             let rest = print(&path.tree);
-            if rest == "self" {
-                path.ident.to_string()
-            } else {
-                format!("{}::{rest}", path.ident)
-            }
+            if rest == "self" { path.ident.to_string() } else { format!("{}::{rest}", path.ident) }
         }
         UseTree::Name(name) => name.ident.to_string(),
         UseTree::Rename(rename) => format!("{} as {}", rename.ident, rename.rename),
@@ -242,20 +207,14 @@ fn wrap(text: &str, indent: usize) -> String {
 
 /// Closes the gaps that cuts have left.
 fn tidy(text: &str) -> Result<String> {
-    let stream = text
-        .parse()
-        .map_err(|error| anyhow!("the paste cannot be read: {error}"))?;
+    let stream = text.parse().map_err(|error| anyhow!("the paste cannot be read: {error}"))?;
     let mut fixed: Vec<Range<usize>> = Vec::new();
     for token in Tokens::new(text, stream).list {
         if token.kind == Kind::Literal && text[token.range.clone()].contains('\n') {
             fixed.push(token.range);
         }
     }
-    let in_literal = |place: usize| {
-        fixed
-            .iter()
-            .any(|range| range.contains(&place) && range.start < place)
-    };
+    let in_literal = |place: usize| fixed.iter().any(|range| range.contains(&place) && range.start < place);
     let mut out = String::with_capacity(text.len());
     let mut place = 0;
     let mut blank = false;
@@ -269,11 +228,7 @@ fn tidy(text: &str) -> Result<String> {
             continue;
         }
         let ends_in_literal = in_literal(place - 1);
-        let trimmed = if ends_in_literal {
-            line
-        } else {
-            line.trim_end()
-        };
+        let trimmed = if ends_in_literal { line } else { line.trim_end() };
         if trimmed.trim().is_empty() {
             blank = true;
             continue;
@@ -314,23 +269,15 @@ fn wants_notice(krate: &Crate) -> bool {
 /// The header: one permission notice for all crates that ask for it.
 fn notice(crates: &[&Crate]) -> String {
     let asking: Vec<&&Crate> = crates.iter().filter(|krate| wants_notice(krate)).collect();
-    let mut out = String::from(
-        "// The modules below are parts of crates, put here by cargo-paste because a judge has none.\n",
-    );
+    let mut out =
+        String::from("// The modules below are parts of crates, put here by cargo-paste because a judge has none.\n");
     if asking.is_empty() {
         return out;
     }
     for krate in asking {
-        let authors: Vec<String> = krate
-            .authors
-            .iter()
-            .map(|author| author.split('<').next().unwrap_or(author).trim().to_owned())
-            .collect();
-        let authors = if authors.is_empty() {
-            format!("the authors of {}", krate.package)
-        } else {
-            authors.join(", ")
-        };
+        let authors: Vec<String> =
+            krate.authors.iter().map(|author| author.split('<').next().unwrap_or(author).trim().to_owned()).collect();
+        let authors = if authors.is_empty() { format!("the authors of {}", krate.package) } else { authors.join(", ") };
         let _ = writeln!(out, "// {}: Copyright (c) {authors}", krate.package);
     }
     out.push_str(MIT);

@@ -85,24 +85,14 @@ pub fn paste(
     progress("inlining");
     let bundle = inline::inline(&program, &compilers[0].cfgs()?, &options.keep)?;
     let key = cache::key(&bundle, &options.keep, &compilers);
-    let known = if options.fresh {
-        None
-    } else {
-        cache::read(&program.target_dir, name, &key)
-    };
+    let known = if options.fresh { None } else { cache::read(&program.target_dir, name, &key) };
     if let Some(mut known) = known {
         known.seconds = start.elapsed().as_secs_f64();
         known.cached = true;
         return Ok((program, known));
     }
     let bench = Bench::new(&program.target_dir, program.libraries(&options.keep)?)?;
-    let mut job = Job {
-        program: &program,
-        bundle: &bundle,
-        compilers: &compilers,
-        bench: &bench,
-        progress,
-    };
+    let mut job = Job { program: &program, bundle: &bundle, compilers: &compilers, bench: &bench, progress };
     let mut paste = job.run()?;
     paste.calls = bench.calls();
     cache::write(&program.target_dir, name, &key, &paste);
@@ -127,9 +117,7 @@ impl Job<'_> {
         let text = match self.shake(edition, &reference, &nodes)? {
             Ok(text) => text,
             Err(reason) => {
-                remarks.push(format!(
-                    "the crates are whole, for without what is unused {reason}"
-                ));
+                remarks.push(format!("the crates are whole, for without what is unused {reason}"));
                 self.bundle.text.clone()
             }
         };
@@ -142,10 +130,7 @@ impl Job<'_> {
             let allowed = format!("#![allow(warnings)]\n{text}");
             let again = verify::cells(self.bench, self.compilers, &reference.functions, &allowed)?;
             if again.iter().any(|cell| cell.verdict == Verdict::Same) {
-                remarks.push(
-                    "the solution has warnings of its own, so its first line allows them"
-                        .to_owned(),
-                );
+                remarks.push("the solution has warnings of its own, so its first line allows them".to_owned());
                 (text, cells) = (allowed, again);
             }
         }
@@ -178,25 +163,17 @@ impl Job<'_> {
     /// Compiles the whole bundle: the program that the paste has to be.
     fn reference(&self) -> Result<(Edition, Compiled)> {
         let own = self.program.crates[0].edition.max(Edition::E2018);
-        let others = [Edition::E2021, Edition::E2024, Edition::E2018]
-            .into_iter()
-            .filter(|&other| other != own);
+        let others = [Edition::E2021, Edition::E2024, Edition::E2018].into_iter().filter(|&other| other != own);
         let mut first: Option<Outcome> = None;
         for edition in std::iter::once(own).chain(others) {
-            let outcome = self.bench.compile(
-                &self.compilers[0],
-                edition,
-                Emit::FunctionsAndLines,
-                &self.bundle.text,
-            )?;
+            let outcome =
+                self.bench.compile(&self.compilers[0], edition, Emit::FunctionsAndLines, &self.bundle.text)?;
             if outcome.success {
                 return Ok((edition, Compiled::read(&outcome.output)));
             }
             first.get_or_insert(outcome);
         }
-        let Some(outcome) = first else {
-            bail!("no edition to compile with")
-        };
+        let Some(outcome) = first else { bail!("no edition to compile with") };
         self.explain(&outcome)
     }
 
@@ -204,32 +181,14 @@ impl Job<'_> {
         let name = &self.program.name;
         let mut text = String::new();
         for error in outcome.errors().take(3) {
-            let _ = write!(
-                text,
-                "\n{}",
-                error
-                    .rendered
-                    .as_deref()
-                    .unwrap_or(&error.message)
-                    .trim_end()
-            );
+            let _ = write!(text, "\n{}", error.rendered.as_deref().unwrap_or(&error.message).trim_end());
         }
         if let Some(first) = self.bundle.proc_macros.first() {
-            let line = outcome
-                .errors()
-                .flat_map(|error| &error.spans)
-                .map(|span| span.line_start)
-                .next();
-            let solution = self.program.crates[0]
-                .root
-                .strip_prefix(&self.program.dir)
-                .unwrap_or(&self.program.crates[0].root);
-            let inside = line.filter(|&line| {
-                line <= self.bundle.text[..self.bundle.solution_end].lines().count()
-            });
-            let place = inside
-                .map(|line| format!(" ({}:{line})", solution.display()))
-                .unwrap_or_default();
+            let line = outcome.errors().flat_map(|error| &error.spans).map(|span| span.line_start).next();
+            let solution =
+                self.program.crates[0].root.strip_prefix(&self.program.dir).unwrap_or(&self.program.crates[0].root);
+            let inside = line.filter(|&line| line <= self.bundle.text[..self.bundle.solution_end].lines().count());
+            let place = inside.map(|line| format!(" ({}:{line})", solution.display())).unwrap_or_default();
             bail!(
                 "{name} needs the procedural macro {first}{place}, which runs inside the compiler and cannot be \
                  inlined; turn off the feature that brings it in, or write by hand what it generates{text}"
@@ -241,12 +200,7 @@ impl Job<'_> {
     }
 
     /// The shaken text, or why it cannot be shown to be the same program.
-    fn shake(
-        &mut self,
-        edition: Edition,
-        reference: &Compiled,
-        nodes: &Nodes,
-    ) -> Result<Result<String, String>> {
+    fn shake(&mut self, edition: Edition, reference: &Compiled, nodes: &Nodes) -> Result<Result<String, String>> {
         let (bench, compiler) = (self.bench, &self.compilers[0]);
         let mut shaken = Shaken::new(&self.bundle.text, nodes, &reference.lines);
         let mut differs = String::new();
@@ -260,10 +214,7 @@ impl Job<'_> {
             let text = shaken.render().text;
             let outcome = bench.compile(compiler, edition, Emit::FunctionsAndLines, &text)?;
             if !outcome.success {
-                return Ok(Err(format!(
-                    "they do not compile: {}",
-                    outcome.first_error()
-                )));
+                return Ok(Err(format!("they do not compile: {}", outcome.first_error())));
             }
             let functions = Compiled::read(&outcome.output).functions;
             if functions == reference.functions {
@@ -271,11 +222,7 @@ impl Job<'_> {
             }
             let mut changed = reference.functions.symmetric_difference(&functions);
             differs = changed.next().cloned().unwrap_or_default();
-            let missing = reference
-                .functions
-                .difference(&functions)
-                .cloned()
-                .collect();
+            let missing = reference.functions.difference(&functions).cloned().collect();
             if !shake::bring_back_functions(&mut shaken, &missing) {
                 break;
             }
@@ -284,12 +231,7 @@ impl Job<'_> {
     }
 
     fn refuse_outside(&self, text: &str) -> Result<()> {
-        match self
-            .bundle
-            .outside
-            .iter()
-            .find(|outside| text.contains(&outside.marker))
-        {
+        match self.bundle.outside.iter().find(|outside| text.contains(&outside.marker)) {
             Some(outside) => bail!("{}", outside.complaint),
             None => Ok(()),
         }
@@ -309,11 +251,7 @@ impl Paste {
     /// One line about it; everything in it was checked.
     #[must_use]
     pub fn summary(&self) -> String {
-        let cost = if self.cached {
-            "cached".to_owned()
-        } else {
-            format!("{} compiler calls", self.calls)
-        };
+        let cost = if self.cached { "cached".to_owned() } else { format!("{} compiler calls", self.calls) };
         let mut line = format!(
             "{}: {} → {}, {cost}, {:.1} s; same {} functions; {}",
             self.name,
@@ -350,18 +288,14 @@ impl Paste {
             .iter()
             .map(|compiler| {
                 let editions = self.editions_of(compiler);
-                let refusal = self
-                    .cells
-                    .iter()
-                    .filter(|cell| cell.compiler == *compiler)
-                    .find_map(|cell| {
-                        let reason = match &cell.verdict {
-                            Verdict::Same => return None,
-                            Verdict::Different(_) => "another program".to_owned(),
-                            Verdict::Refused(reason) => reason.clone(),
-                        };
-                        Some(format!("{}: {reason}", cell.edition))
-                    });
+                let refusal = self.cells.iter().filter(|cell| cell.compiler == *compiler).find_map(|cell| {
+                    let reason = match &cell.verdict {
+                        Verdict::Same => return None,
+                        Verdict::Different(_) => "another program".to_owned(),
+                        Verdict::Refused(reason) => reason.clone(),
+                    };
+                    Some(format!("{}: {reason}", cell.edition))
+                });
                 match refusal {
                     Some(refusal) => format!("rustc {compiler}: {editions} ({refusal})"),
                     None => format!("rustc {compiler}: {editions}"),
@@ -382,21 +316,11 @@ impl Paste {
             [] => "no edition".to_owned(),
             [only] => format!("edition {only}"),
             [first, .., last]
-                if Edition::ALL
-                    .iter()
-                    .filter(|edition| (first..=last).contains(edition))
-                    .count()
-                    == good.len() =>
+                if Edition::ALL.iter().filter(|edition| (first..=last).contains(edition)).count() == good.len() =>
             {
                 format!("editions {first}–{last}")
             }
-            some => format!(
-                "editions {}",
-                some.iter()
-                    .map(ToString::to_string)
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            ),
+            some => format!("editions {}", some.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
         }
     }
 }

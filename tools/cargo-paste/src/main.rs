@@ -14,10 +14,7 @@ use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Any solution as one file that every judge takes: the crates it uses come along, the parts it does not use stay behind.
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is a flag of the command line"
-)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 #[derive(Parser)]
 #[command(name = "cargo paste", bin_name = "cargo paste", version)]
 struct Arguments {
@@ -67,10 +64,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<bool> {
     let workspace = Workspace::load(arguments.manifest_path.as_deref())?;
-    let options = Options {
-        keep: arguments.keep.iter().cloned().collect::<BTreeSet<_>>(),
-        fresh: arguments.fresh,
-    };
+    let options = Options { keep: arguments.keep.iter().cloned().collect::<BTreeSet<_>>(), fresh: arguments.fresh };
     let names = match &arguments.name {
         Some(name) => vec![name.clone()],
         None => workspace.binaries(),
@@ -82,17 +76,15 @@ fn run(arguments: &Arguments) -> Result<bool> {
     for name in &names {
         let bar = bar(name);
         let mut progress = |what: &str| bar.set_message(what.to_owned());
-        let result = cargo_paste::paste(&workspace, name, &options, &mut progress).and_then(
-            |(program, paste)| {
-                let table = if arguments.check {
-                    let extra = program.libraries(&options.keep)?;
-                    Some(check::check(&program, &paste, &extra, &mut progress)?)
-                } else {
-                    None
-                };
-                Ok((paste, table))
-            },
-        );
+        let result = cargo_paste::paste(&workspace, name, &options, &mut progress).and_then(|(program, paste)| {
+            let table = if arguments.check {
+                let extra = program.libraries(&options.keep)?;
+                Some(check::check(&program, &paste, &extra, &mut progress)?)
+            } else {
+                None
+            };
+            Ok((paste, table))
+        });
         bar.finish_and_clear();
         let (paste, table) = match result {
             Ok(done) => done,
@@ -135,9 +127,7 @@ fn deliver(arguments: &Arguments, paste: &Paste) -> Result<()> {
     } else if arguments.copy {
         copy(&paste.text)
     } else {
-        std::io::stdout()
-            .write_all(paste.text.as_bytes())
-            .context("cannot write to the standard output")
+        std::io::stdout().write_all(paste.text.as_bytes()).context("cannot write to the standard output")
     }
 }
 
@@ -158,10 +148,7 @@ fn copy(text: &str) -> Result<()> {
             .stderr(Stdio::null())
             .spawn();
         let Ok(mut child) = child else { continue };
-        let written = child
-            .stdin
-            .take()
-            .is_some_and(|mut stdin| stdin.write_all(text.as_bytes()).is_ok());
+        let written = child.stdin.take().is_some_and(|mut stdin| stdin.write_all(text.as_bytes()).is_ok());
         if written && child.wait().is_ok_and(|status| status.success()) {
             eprintln!("copied to the clipboard with {}", words[0]);
             return Ok(());

@@ -101,22 +101,11 @@ impl Nodes {
     /// # Errors
     /// Fails if the text is not Rust.
     pub fn new(text: &str, start: usize) -> Result<Self> {
-        let file = syn::parse_file(text).map_err(|error| {
-            anyhow!(
-                "the bundle cannot be read at line {}: {error}",
-                error.span().start().line
-            )
-        })?;
-        let stream = text
-            .parse()
-            .map_err(|error| anyhow!("the bundle cannot be read: {error}"))?;
+        let file = syn::parse_file(text)
+            .map_err(|error| anyhow!("the bundle cannot be read at line {}: {error}", error.span().start().line))?;
+        let stream = text.parse().map_err(|error| anyhow!("the bundle cannot be read: {error}"))?;
         let tokens = Tokens::new(text, stream);
-        let mut finder = Finder {
-            tokens,
-            list: Vec::new(),
-            parent: None,
-            lines: line_starts(text),
-        };
+        let mut finder = Finder { tokens, list: Vec::new(), parent: None, lines: line_starts(text) };
         for item in &file.items {
             if item.span().byte_range().start >= start {
                 finder.visit_item(item);
@@ -134,13 +123,7 @@ impl Nodes {
                 by_name_start.insert(node.name_at.start, index);
             }
         }
-        Ok(Self {
-            list,
-            children,
-            words,
-            solution_words,
-            by_name_start,
-        })
+        Ok(Self { list, children, words, solution_words, by_name_start })
     }
 
     /// The node whose name starts at byte `place`.
@@ -152,10 +135,8 @@ impl Nodes {
     /// The nodes of `kind` that share bytes with `range`.
     pub fn touching(&self, kind: Kind, range: Range<usize>) -> impl Iterator<Item = usize> + '_ {
         let all = self.list.iter().enumerate();
-        all.filter(move |(_, node)| {
-            node.kind == kind && node.range.start < range.end && range.start < node.range.end
-        })
-        .map(|(index, _)| index)
+        all.filter(move |(_, node)| node.kind == kind && node.range.start < range.end && range.start < node.range.end)
+            .map(|(index, _)| index)
     }
 
     /// The node around `index` of one of `kinds`, itself included.
@@ -190,34 +171,19 @@ impl Nodes {
 }
 
 /// The names in each node's own text, and those before `start`.
-fn words_of(
-    list: &[Node],
-    tokens: &Tokens<'_>,
-    start: usize,
-) -> (Vec<HashSet<String>>, HashSet<String>) {
+fn words_of(list: &[Node], tokens: &Tokens<'_>, start: usize) -> (Vec<HashSet<String>>, HashSet<String>) {
     let mut words = vec![HashSet::new(); list.len()];
     let mut solution = HashSet::new();
     let mut open: Vec<usize> = Vec::new();
     let mut next = 0;
     let mut order: Vec<usize> = (0..list.len()).collect();
-    order.sort_by_key(|&index| {
-        (
-            list[index].range.start,
-            std::cmp::Reverse(list[index].range.end),
-        )
-    });
+    order.sort_by_key(|&index| (list[index].range.start, std::cmp::Reverse(list[index].range.end)));
     for (at, token) in tokens.list.iter().enumerate() {
         let place = token.range.start;
-        while open
-            .last()
-            .is_some_and(|&index| list[index].range.end <= place)
-        {
+        while open.last().is_some_and(|&index| list[index].range.end <= place) {
             open.pop();
         }
-        while let Some(&index) = order
-            .get(next)
-            .filter(|&&index| list[index].range.start <= place)
-        {
+        while let Some(&index) = order.get(next).filter(|&&index| list[index].range.start <= place) {
             if list[index].range.contains(&place) {
                 open.push(index);
             }
@@ -243,9 +209,7 @@ fn words_of(
 /// The byte each line starts at.
 #[must_use]
 pub fn line_starts(text: &str) -> Vec<usize> {
-    std::iter::once(0)
-        .chain(text.match_indices('\n').map(|(at, _)| at + 1))
-        .collect()
+    std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
 }
 
 struct Finder<'a> {
@@ -260,9 +224,7 @@ impl Finder<'_> {
         self.list.push(Node {
             kind,
             range,
-            name: name
-                .map(|name| plain(&name.to_string()).to_owned())
-                .unwrap_or_default(),
+            name: name.map(|name| plain(&name.to_string()).to_owned()).unwrap_or_default(),
             name_at: name.map_or(0..0, |name| name.span().byte_range()),
             of_trait: String::new(),
             of_type: String::new(),
@@ -281,15 +243,8 @@ impl Finder<'_> {
     }
 
     fn with_comma(&self, range: Range<usize>) -> Range<usize> {
-        let next = self
-            .tokens
-            .list
-            .partition_point(|token| token.range.start < range.end);
-        if self.tokens.is(next, ',') {
-            range.start..self.tokens.list[next].range.end
-        } else {
-            range
-        }
+        let next = self.tokens.list.partition_point(|token| token.range.start < range.end);
+        if self.tokens.is(next, ',') { range.start..self.tokens.list[next].range.end } else { range }
     }
 
     fn line(&self, place: usize) -> usize {
@@ -297,22 +252,14 @@ impl Finder<'_> {
     }
 
     fn signature(&mut self, node: usize, vis: Range<usize>, signature: &syn::Signature) {
-        let start = if vis.is_empty() {
-            signature.span().byte_range().start
-        } else {
-            vis.start
-        };
+        let start = if vis.is_empty() { signature.span().byte_range().start } else { vis.start };
         let end = signature.ident.span().byte_range().end;
         self.list[node].lines = Some(self.line(start)..self.line(end) + 1);
     }
 
     fn import(&mut self, tree: &UseTree, in_group: bool, prefix: Option<&syn::Ident>) {
         let range = tree.span().byte_range();
-        let range = if in_group {
-            self.with_comma(range)
-        } else {
-            range
-        };
+        let range = if in_group { self.with_comma(range) } else { range };
         match tree {
             UseTree::Path(path) if in_group => {
                 let node = self.add(Kind::Use, range, None);
@@ -327,11 +274,7 @@ impl Finder<'_> {
                 }
             }
             UseTree::Name(leaf) => {
-                let ident = if leaf.ident == "self" {
-                    prefix.unwrap_or(&leaf.ident)
-                } else {
-                    &leaf.ident
-                };
+                let ident = if leaf.ident == "self" { prefix.unwrap_or(&leaf.ident) } else { &leaf.ident };
                 self.add(Kind::Import, range, Some(ident));
             }
             UseTree::Rename(leaf) => {
@@ -352,10 +295,7 @@ impl Finder<'_> {
             let start = list.delimiter.span().open().byte_range().end;
             let end = list.delimiter.span().close().byte_range().start;
             self.within(all, |finder| {
-                let mut at = finder
-                    .tokens
-                    .list
-                    .partition_point(|token| token.range.start < start);
+                let mut at = finder.tokens.list.partition_point(|token| token.range.start < start);
                 while at < finder.tokens.list.len() && finder.tokens.list[at].range.start < end {
                     let begin = at;
                     let mut tail = at;
@@ -363,8 +303,7 @@ impl Finder<'_> {
                         tail = at;
                         at += 1;
                     }
-                    let range =
-                        finder.tokens.list[begin].range.start..finder.tokens.list[tail].range.end;
+                    let range = finder.tokens.list[begin].range.start..finder.tokens.list[tail].range.end;
                     let range = finder.with_comma(range);
                     let name = finder.tokens.text(tail).to_owned();
                     let node = finder.add(Kind::Derive, range, None);
@@ -381,17 +320,13 @@ impl Finder<'_> {
         let span = mac.delimiter.span();
         let start = span.open().byte_range().end;
         let end = span.close().byte_range().start;
-        let mut at = self
-            .tokens
-            .list
-            .partition_point(|token| token.range.start < start);
+        let mut at = self.tokens.list.partition_point(|token| token.range.start < start);
         self.within(node, |finder| {
             while at < finder.tokens.list.len() && finder.tokens.list[at].range.start < end {
                 let from = finder.tokens.list[at].range.start;
                 let mut last = at;
                 let mut next = at;
-                while next < finder.tokens.list.len() && finder.tokens.list[next].range.start < end
-                {
+                while next < finder.tokens.list.len() && finder.tokens.list[next].range.start < end {
                     last = match finder.tokens.list[next].kind {
                         TokenKind::Open(_, close) => close,
                         _ => next,
@@ -404,13 +339,9 @@ impl Finder<'_> {
                 let range = from..finder.tokens.list[last].range.end;
                 let node = finder.add(Kind::MacroArm, range, None);
                 // `matcher => { compile_error!(…) }`: a program that compiles never gets there.
-                let body = (at..last).find(|&token| {
-                    finder.tokens.is(token, '=') && finder.tokens.is(token + 1, '>')
-                });
+                let body = (at..last).find(|&token| finder.tokens.is(token, '=') && finder.tokens.is(token + 1, '>'));
                 if body.is_some_and(|body| finder.tokens.text(body + 3) == "compile_error") {
-                    finder.list[node]
-                        .mentions
-                        .insert("compile_error".to_owned());
+                    finder.list[node].mentions.insert("compile_error".to_owned());
                 }
                 at = next;
             }
@@ -420,10 +351,7 @@ impl Finder<'_> {
 
 /// The last name of a path.
 fn last(path: &syn::Path) -> String {
-    path.segments
-        .last()
-        .map(|segment| plain(&segment.ident.to_string()).to_owned())
-        .unwrap_or_default()
+    path.segments.last().map(|segment| plain(&segment.ident.to_string()).to_owned()).unwrap_or_default()
 }
 
 /// The name a type goes by; empty for what has none.
@@ -505,10 +433,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                     self.macro_arms(node, &item.mac);
                 } else {
                     let node = self.add(Kind::MacroCall, range.clone(), None);
-                    let first = self
-                        .tokens
-                        .list
-                        .partition_point(|token| token.range.start < range.start);
+                    let first = self.tokens.list.partition_point(|token| token.range.start < range.start);
                     let words: HashSet<String> = (first..self.tokens.list.len())
                         .take_while(|&at| self.tokens.list[at].range.start < range.end)
                         .filter(|&at| self.tokens.is_ident(at))
@@ -523,15 +448,8 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 
     fn visit_arm(&mut self, arm: &'ast syn::Arm) {
-        let node = self.add(
-            Kind::MatchArm,
-            self.with_comma(arm.span().byte_range()),
-            None,
-        );
-        let first = self
-            .tokens
-            .list
-            .partition_point(|token| token.range.start < arm.pat.span().byte_range().start);
+        let node = self.add(Kind::MatchArm, self.with_comma(arm.span().byte_range()), None);
+        let first = self.tokens.list.partition_point(|token| token.range.start < arm.pat.span().byte_range().start);
         let end = arm.pat.span().byte_range().end;
         let plain_pattern = !matches!(arm.pat, syn::Pat::Or(_));
         if plain_pattern {
@@ -582,10 +500,7 @@ impl Finder<'_> {
         let node = self.add(outer, range, None);
         self.list[node].of_trait.clone_from(&of_trait);
         self.list[node].of_type.clone_from(&of_type);
-        self.list[node].blanket = item
-            .generics
-            .type_params()
-            .any(|param| param.ident == of_type);
+        self.list[node].blanket = item.generics.type_params().any(|param| param.ident == of_type);
         self.within(node, |finder| {
             for member in &item.items {
                 let range = member.span().byte_range();

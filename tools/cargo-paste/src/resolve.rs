@@ -8,9 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, anyhow, bail};
-use cargo_metadata::{
-    DependencyKind, Message, Metadata, MetadataCommand, Package, PackageId, Target, TargetKind,
-};
+use cargo_metadata::{DependencyKind, Message, Metadata, MetadataCommand, Package, PackageId, Target, TargetKind};
 
 use crate::rustc::Edition;
 
@@ -133,16 +131,10 @@ impl Workspace {
         if let Some(found) = all.iter().find(|(_, target)| target.name == name) {
             return Ok(*found);
         }
-        let nearest = all
-            .iter()
-            .map(|(_, target)| target.name.as_str())
-            .max_by(|one, other| {
-                let (one, other) = (
-                    strsim::jaro_winkler(name, one),
-                    strsim::jaro_winkler(name, other),
-                );
-                one.total_cmp(&other)
-            });
+        let nearest = all.iter().map(|(_, target)| target.name.as_str()).max_by(|one, other| {
+            let (one, other) = (strsim::jaro_winkler(name, one), strsim::jaro_winkler(name, other));
+            one.total_cmp(&other)
+        });
         match nearest {
             Some(nearest) => bail!("there is no binary `{name}`; did you mean `{nearest}`?"),
             None => bail!(
@@ -167,12 +159,8 @@ impl Workspace {
             target_dir: self.target_dir().to_owned(),
             crates: Vec::new(),
         };
-        let mut gather = Gather {
-            metadata: &self.metadata,
-            built: &built,
-            program: &mut program,
-            known: HashMap::new(),
-        };
+        let mut gather =
+            Gather { metadata: &self.metadata, built: &built, program: &mut program, known: HashMap::new() };
         gather.add(package, target)?;
         Ok(program)
     }
@@ -182,16 +170,8 @@ impl Program {
     /// The command that builds this binary as cargo does, with messages for machines.
     fn build(&self) -> Command {
         let mut command = crate::rustc::cargo();
-        command.args([
-            "build",
-            "--release",
-            "--quiet",
-            "--message-format=json-render-diagnostics",
-            "--manifest-path",
-        ]);
-        command
-            .arg(&self.manifest)
-            .args([if self.example { "--example" } else { "--bin" }, &self.name]);
+        command.args(["build", "--release", "--quiet", "--message-format=json-render-diagnostics", "--manifest-path"]);
+        command.arg(&self.manifest).args([if self.example { "--example" } else { "--bin" }, &self.name]);
         command.stderr(Stdio::inherit());
         command
     }
@@ -215,14 +195,10 @@ impl Program {
     /// Fails if cargo does.
     pub fn executable(&self) -> Result<PathBuf> {
         let artifacts = self.artifacts()?;
-        let found = artifacts.into_iter().find_map(|artifact| {
-            artifact
-                .executable
-                .filter(|_| artifact.target.name == self.name)
-        });
-        Ok(found
-            .with_context(|| format!("cargo built no {}", self.name))?
-            .into())
+        let found = artifacts
+            .into_iter()
+            .find_map(|artifact| artifact.executable.filter(|_| artifact.target.name == self.name));
+        Ok(found.with_context(|| format!("cargo built no {}", self.name))?.into())
     }
 
     /// Builds the binary with cargo and says how a compiler is told of the libraries in `keep`.
@@ -235,32 +211,20 @@ impl Program {
             return Ok(arguments);
         }
         for name in keep {
-            let known = self.crates[1..]
-                .iter()
-                .any(|krate| krate.package == *name || krate.name == *name);
+            let known = self.crates[1..].iter().any(|krate| krate.package == *name || krate.name == *name);
             if !known {
-                bail!(
-                    "--keep {name}: {} has no dependency of that name",
-                    self.name
-                );
+                bail!("--keep {name}: {} has no dependency of that name", self.name);
             }
         }
         for artifact in self.artifacts()? {
-            let library = artifact
-                .filenames
-                .iter()
-                .find(|file| file.extension() == Some("rlib"));
+            let library = artifact.filenames.iter().find(|file| file.extension() == Some("rlib"));
             let Some(library) = library else { continue };
-            let krate = self.crates[1..]
-                .iter()
-                .find(|krate| krate.root == artifact.target.src_path.as_std_path());
+            let krate = self.crates[1..].iter().find(|krate| krate.root == artifact.target.src_path.as_std_path());
             let Some(krate) = krate else { continue };
             if keep.contains(&krate.name) || keep.contains(&krate.package) {
                 let names = self.crates[0].dependencies.iter();
-                let alias = names
-                    .filter(|(_, index)| self.crates[**index].root == krate.root)
-                    .map(|(name, _)| name)
-                    .next();
+                let alias =
+                    names.filter(|(_, index)| self.crates[**index].root == krate.root).map(|(name, _)| name).next();
                 arguments.push("--extern".into());
                 arguments.push(format!("{}={library}", alias.unwrap_or(&krate.name)).into());
             }
@@ -277,9 +241,7 @@ impl Program {
 
 fn folder(package: &Package) -> Result<PathBuf> {
     let parent = package.manifest_path.parent();
-    Ok(parent
-        .with_context(|| format!("{} has no folder", package.manifest_path))?
-        .into())
+    Ok(parent.with_context(|| format!("{} has no folder", package.manifest_path))?.into())
 }
 
 /// What `cargo check` said about each package.
@@ -291,25 +253,12 @@ struct Built {
 
 impl Built {
     fn ask_cargo(package: &Package, target: &Target) -> Result<Self> {
-        let kind = if target.is_example() {
-            "--example"
-        } else {
-            "--bin"
-        };
+        let kind = if target.is_example() { "--example" } else { "--bin" };
         let mut command = crate::rustc::cargo();
-        command.args([
-            "check",
-            "--quiet",
-            "--message-format=json",
-            "--manifest-path",
-        ]);
-        command
-            .arg(&package.manifest_path)
-            .args([kind, &target.name]);
+        command.args(["check", "--quiet", "--message-format=json", "--manifest-path"]);
+        command.arg(&package.manifest_path).args([kind, &target.name]);
         if !target.required_features.is_empty() {
-            command
-                .arg("--features")
-                .arg(target.required_features.join(","));
+            command.arg("--features").arg(target.required_features.join(","));
         }
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let output = run(&mut command)?;
@@ -326,9 +275,7 @@ impl Built {
                 }
                 Message::BuildScriptExecuted(script) => {
                     let cfgs = script.cfgs.into_iter().collect();
-                    built
-                        .scripts
-                        .insert(script.package_id, (cfgs, script.out_dir.into()));
+                    built.scripts.insert(script.package_id, (cfgs, script.out_dir.into()));
                 }
                 Message::CompilerMessage(message)
                     if matches!(
@@ -346,20 +293,14 @@ impl Built {
             if complaints.is_empty() {
                 complaints = String::from_utf8_lossy(&output.stderr).into_owned();
             }
-            bail!(
-                "{} does not compile, so it cannot be pasted:\n{}",
-                target.name,
-                complaints.trim_end()
-            );
+            bail!("{} does not compile, so it cannot be pasted:\n{}", target.name, complaints.trim_end());
         }
         Ok(built)
     }
 }
 
 fn run(command: &mut Command) -> Result<std::process::Output> {
-    command
-        .output()
-        .with_context(|| format!("cannot run {}", command.get_program().to_string_lossy()))
+    command.output().with_context(|| format!("cannot run {}", command.get_program().to_string_lossy()))
 }
 
 struct Gather<'a> {
@@ -388,19 +329,12 @@ impl Gather<'_> {
             edition: Edition::parse(target.edition.as_str()),
             root: target.src_path.clone().into(),
             dir: folder(package)?,
-            features: self
-                .built
-                .features
-                .get(&package.id)
-                .cloned()
-                .unwrap_or_default(),
+            features: self.built.features.get(&package.id).cloned().unwrap_or_default(),
             cfgs: script.map(|(cfgs, _)| cfgs.clone()).unwrap_or_default(),
             out_dir: script.map(|(_, folder)| folder.clone()),
             dependencies: BTreeMap::new(),
             proc_macro: target.is_proc_macro(),
-            foreign_source: source.filter(|source| {
-                !source.starts_with("registry+") && !source.starts_with("sparse+")
-            }),
+            foreign_source: source.filter(|source| !source.starts_with("registry+") && !source.starts_with("sparse+")),
         });
         if target.is_proc_macro() {
             return Ok(index);
@@ -410,18 +344,13 @@ impl Gather<'_> {
             let own_index = self.add(package, own)?;
             dependencies.insert(own.name.replace('-', "_"), own_index);
         }
-        let resolve = self
-            .metadata
-            .resolve
-            .as_ref()
-            .context("cargo metadata resolved nothing")?;
+        let resolve = self.metadata.resolve.as_ref().context("cargo metadata resolved nothing")?;
         let node = resolve.nodes.iter().find(|node| node.id == package.id);
         let example = solution && target.is_example();
         for edge in node.map(|node| node.deps.as_slice()).unwrap_or_default() {
             let wanted = edge.dep_kinds.is_empty()
                 || edge.dep_kinds.iter().any(|kind| {
-                    kind.kind == DependencyKind::Normal
-                        || example && kind.kind == DependencyKind::Development
+                    kind.kind == DependencyKind::Normal || example && kind.kind == DependencyKind::Development
                 });
             if !wanted || !self.built.features.contains_key(&edge.pkg) {
                 continue;

@@ -112,22 +112,14 @@ impl Compiler {
         let verbose = text_of(Command::new(path).arg("-vV"))?;
         let field = |name: &str| {
             let line = verbose.lines().find_map(|line| line.strip_prefix(name));
-            line.map(str::to_owned)
-                .with_context(|| format!("{} names no {name}", path.display()))
+            line.map(str::to_owned).with_context(|| format!("{} names no {name}", path.display()))
         };
         let release = field("release: ")?;
-        let mut numbers = release
-            .split(['.', '-'])
-            .map(|part| part.parse::<u32>().unwrap_or_default());
+        let mut numbers = release.split(['.', '-']).map(|part| part.parse::<u32>().unwrap_or_default());
         let mut next = || numbers.next().unwrap_or_default();
         let version = (next(), next(), next());
         let host = field("host: ")?;
-        Ok(Self {
-            path: path.to_owned(),
-            version,
-            host,
-            verbose,
-        })
+        Ok(Self { path: path.to_owned(), version, host, verbose })
     }
 
     /// The compiler that cargo would use.
@@ -135,8 +127,7 @@ impl Compiler {
     /// # Errors
     /// Fails if there is none.
     pub fn current() -> Result<Self> {
-        Self::at(&current_rustc())
-            .context("no Rust compiler found; install one from https://rustup.rs")
+        Self::at(&current_rustc()).context("no Rust compiler found; install one from https://rustup.rs")
     }
 
     /// The compilers on this machine that matter: the current one, then the newest and the oldest of the others.
@@ -153,8 +144,7 @@ impl Compiler {
         let rustup = std::env::var_os("RUSTUP_HOME")
             .map(PathBuf::from)
             .or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".rustup")));
-        if let Some(toolchains) = rustup.and_then(|home| fs::read_dir(home.join("toolchains")).ok())
-        {
+        if let Some(toolchains) = rustup.and_then(|home| fs::read_dir(home.join("toolchains")).ok()) {
             places.extend(toolchains.flatten().map(|entry| entry.path().join("bin")));
         }
         let name = format!("rustc{}", std::env::consts::EXE_SUFFIX);
@@ -165,22 +155,13 @@ impl Compiler {
             .map(|file| {
                 file.canonicalize().map_or(file.clone(), |real| {
                     // A rustup proxy is told what to be by its name, so it has to keep it.
-                    if real.file_name() == file.file_name() {
-                        real
-                    } else {
-                        file
-                    }
+                    if real.file_name() == file.file_name() { real } else { file }
                 })
             })
             .collect();
         let mut found = vec![current];
-        let mut others: Vec<Self> = files
-            .iter()
-            .filter_map(|file| Self::at(file).ok())
-            .collect();
-        others.retain(|other| {
-            !other.verbose.contains("-nightly") && !other.verbose.contains("-beta")
-        });
+        let mut others: Vec<Self> = files.iter().filter_map(|file| Self::at(file).ok()).collect();
+        others.retain(|other| !other.verbose.contains("-nightly") && !other.verbose.contains("-beta"));
         others.sort_by_key(|other| std::cmp::Reverse(other.version));
         // What the newest and the oldest take, those between take too.
         let ends = [others.first().cloned(), others.last().cloned()];
@@ -348,18 +329,13 @@ pub struct Outcome {
 impl Outcome {
     /// The errors.
     pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.diagnostics
-            .iter()
-            .filter(|diagnostic| diagnostic.is_error())
+        self.diagnostics.iter().filter(|diagnostic| diagnostic.is_error())
     }
 
     /// The first error's first line.
     #[must_use]
     pub fn first_error(&self) -> String {
-        self.errors().next().map_or_else(
-            || "the compiler failed".to_owned(),
-            |error| error.message.clone(),
-        )
+        self.errors().next().map_or_else(|| "the compiler failed".to_owned(), |error| error.message.clone())
     }
 }
 
@@ -372,16 +348,9 @@ impl Bench {
     /// Fails if it cannot be made.
     pub fn new(target: &Path, extra: Vec<std::ffi::OsString>) -> Result<Self> {
         let serial = BENCHES.fetch_add(1, Ordering::Relaxed);
-        let dir = target
-            .join("paste")
-            .join(format!("work-{}-{serial}", std::process::id()));
+        let dir = target.join("paste").join(format!("work-{}-{serial}", std::process::id()));
         fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
-        Ok(Self {
-            dir,
-            calls: AtomicUsize::new(0),
-            serial: AtomicUsize::new(0),
-            extra,
-        })
+        Ok(Self { dir, calls: AtomicUsize::new(0), serial: AtomicUsize::new(0), extra })
     }
 
     /// How often a compiler was called.
@@ -400,13 +369,7 @@ impl Bench {
     ///
     /// # Errors
     /// Fails only if the compiler cannot be run: its verdict is in the outcome.
-    pub fn compile(
-        &self,
-        compiler: &Compiler,
-        edition: Edition,
-        emit: Emit,
-        source: &str,
-    ) -> Result<Outcome> {
+    pub fn compile(&self, compiler: &Compiler, edition: Edition, emit: Emit, source: &str) -> Result<Outcome> {
         self.calls.fetch_add(1, Ordering::Relaxed);
         let serial = self.serial.fetch_add(1, Ordering::Relaxed);
         let dir = self.dir.join(serial.to_string());
@@ -415,23 +378,12 @@ impl Bench {
         fs::write(&file, source)?;
         let made = dir.join("made");
         let mut command = Command::new(&compiler.path);
-        command.args([
-            "--crate-name",
-            "paste",
-            "--crate-type",
-            "bin",
-            "--error-format=json",
-        ]);
+        command.args(["--crate-name", "paste", "--crate-type", "bin", "--error-format=json"]);
         command.args(["--edition", edition.year(), "-C", "debug-assertions=off"]);
         match emit {
             Emit::Unused => {
                 command.arg("--emit=metadata");
-                for lint in [
-                    "dead_code",
-                    "unused_imports",
-                    "unused_macros",
-                    "unused_macro_rules",
-                ] {
+                for lint in ["dead_code", "unused_imports", "unused_macros", "unused_macro_rules"] {
                     command.args(["--force-warn", lint]);
                 }
             }
@@ -440,14 +392,7 @@ impl Bench {
             }
             Emit::Functions | Emit::FunctionsAndLines => {
                 command.args(["--emit=llvm-ir", "-C", "symbol-mangling-version=v0"]);
-                command.args([
-                    "-C",
-                    "opt-level=0",
-                    "-C",
-                    "codegen-units=1",
-                    "-D",
-                    "warnings",
-                ]);
+                command.args(["-C", "opt-level=0", "-C", "codegen-units=1", "-D", "warnings"]);
                 if emit == Emit::FunctionsAndLines {
                     command.args(["-C", "debuginfo=1", "--cap-lints=allow"]);
                 }
@@ -455,43 +400,27 @@ impl Bench {
         }
         command.args(&self.extra).arg("-o").arg(&made).arg(&file);
         // Code that asks for these is refused if it survives; until then it has to compile.
-        for name in [
-            "NAME",
-            "VERSION",
-            "AUTHORS",
-            "DESCRIPTION",
-            "HOMEPAGE",
-            "REPOSITORY",
-        ] {
+        for name in ["NAME", "VERSION", "AUTHORS", "DESCRIPTION", "HOMEPAGE", "REPOSITORY"] {
             command.env(format!("CARGO_PKG_{name}"), "");
         }
         for name in ["MAJOR", "MINOR", "PATCH", "PRE"] {
             command.env(format!("CARGO_PKG_VERSION_{name}"), "0");
         }
-        command
-            .env("CARGO_MANIFEST_DIR", &dir)
-            .env("CARGO_CRATE_NAME", "paste");
+        command.env("CARGO_MANIFEST_DIR", &dir).env("CARGO_CRATE_NAME", "paste");
         command.env_remove("RUSTC_WRAPPER");
-        let output = command
-            .stdin(Stdio::null())
-            .output()
-            .with_context(|| format!("cannot run {}", compiler.path.display()))?;
+        let output =
+            command.stdin(Stdio::null()).output().with_context(|| format!("cannot run {}", compiler.path.display()))?;
         let diagnostics = String::from_utf8_lossy(&output.stderr)
             .lines()
             .filter_map(|line| serde_json::from_str(line).ok())
             .collect();
         let text = match emit {
             Emit::Functions | Emit::FunctionsAndLines if output.status.success() => {
-                fs::read_to_string(&made)
-                    .with_context(|| format!("{} made no output", compiler.path.display()))?
+                fs::read_to_string(&made).with_context(|| format!("{} made no output", compiler.path.display()))?
             }
             _ => String::new(),
         };
         fs::remove_dir_all(&dir)?;
-        Ok(Outcome {
-            success: output.status.success(),
-            diagnostics,
-            output: text,
-        })
+        Ok(Outcome { success: output.status.success(), diagnostics, output: text })
     }
 }

@@ -46,10 +46,7 @@ impl Rendered {
     /// The byte of the bundle that byte `place` comes from.
     #[must_use]
     pub fn origin(&self, place: usize) -> usize {
-        let piece = self
-            .pieces
-            .partition_point(|(start, _)| *start <= place)
-            .saturating_sub(1);
+        let piece = self.pieces.partition_point(|(start, _)| *start <= place).saturating_sub(1);
         let (start, origin) = self.pieces[piece];
         origin + (place - start)
     }
@@ -61,9 +58,7 @@ impl<'a> Shaken<'a> {
     pub fn new(text: &'a str, nodes: &'a Nodes, live: &HashSet<usize>) -> Self {
         let count = nodes.list.len();
         let on_live_line = |node: &crate::nodes::Node| {
-            node.lines
-                .as_ref()
-                .is_some_and(|lines| lines.clone().any(|line| live.contains(&line)))
+            node.lines.as_ref().is_some_and(|lines| lines.clone().any(|line| live.contains(&line)))
         };
         let alive = nodes.list.iter().map(on_live_line).collect();
         let none = vec![false; count];
@@ -89,10 +84,7 @@ impl<'a> Shaken<'a> {
             if matches!(node.kind, Kind::Type | Kind::Trait) {
                 defined.insert(&node.name);
             }
-            if matches!(
-                node.kind,
-                Kind::Type | Kind::Trait | Kind::Function | Kind::Constant | Kind::Variant
-            ) {
+            if matches!(node.kind, Kind::Type | Kind::Trait | Kind::Function | Kind::Constant | Kind::Variant) {
                 ours.insert(&node.name);
             }
         }
@@ -110,15 +102,11 @@ impl<'a> Shaken<'a> {
                 let reach = match node.kind {
                     _ if self.pinned[index] => true,
                     Kind::Function => self.alive[index] || wanted.contains(node.name.as_str()),
-                    Kind::Constant | Kind::Type | Kind::Trait | Kind::Macro => {
-                        wanted.contains(node.name.as_str())
-                    }
+                    Kind::Constant | Kind::Type | Kind::Trait | Kind::Macro => wanted.contains(node.name.as_str()),
                     Kind::Impl | Kind::TraitImpl => known(&node.of_type) && known(&node.of_trait),
                     // A trait of the standard library is wanted for its methods, not by its name.
                     Kind::Import => {
-                        self.kept[index]
-                            || !ours.contains(node.name.as_str())
-                            || wanted.contains(node.name.as_str())
+                        self.kept[index] || !ours.contains(node.name.as_str()) || wanted.contains(node.name.as_str())
                     }
                     _ => true,
                 };
@@ -132,23 +120,13 @@ impl<'a> Shaken<'a> {
                 }
             }
         }
-        let reached_parent = |index: usize| {
-            nodes.list[index]
-                .parent
-                .is_none_or(|parent| reached[parent])
-        };
-        self.swept = (0..nodes.list.len())
-            .map(|index| !reached[index] && !self.gone[index] && reached_parent(index))
-            .collect();
+        let reached_parent = |index: usize| nodes.list[index].parent.is_none_or(|parent| reached[parent]);
+        self.swept =
+            (0..nodes.list.len()).map(|index| !reached[index] && !self.gone[index] && reached_parent(index)).collect();
     }
 
     fn state(&self) -> State {
-        [
-            self.gone.clone(),
-            self.swept.clone(),
-            self.pinned.clone(),
-            self.kept.clone(),
-        ]
+        [self.gone.clone(), self.swept.clone(), self.pinned.clone(), self.kept.clone()]
     }
 
     fn reset(&mut self, state: State) {
@@ -160,10 +138,8 @@ impl<'a> Shaken<'a> {
         if self.gone[index] || self.swept[index] {
             return true;
         }
-        let container = matches!(
-            self.nodes.list[index].kind,
-            Kind::Use | Kind::Derives | Kind::Impl | Kind::Module | Kind::Macro
-        );
+        let container =
+            matches!(self.nodes.list[index].kind, Kind::Use | Kind::Derives | Kind::Impl | Kind::Module | Kind::Macro);
         let children = &self.nodes.children[index];
         container && !children.is_empty() && children.iter().all(|&child| self.empty(child))
     }
@@ -178,10 +154,7 @@ impl<'a> Shaken<'a> {
                 cuts.push(node.range.clone());
             }
         }
-        let mut rendered = Rendered {
-            text: String::with_capacity(self.text.len()),
-            pieces: Vec::new(),
-        };
+        let mut rendered = Rendered { text: String::with_capacity(self.text.len()), pieces: Vec::new() };
         let mut from = 0;
         for cut in cuts {
             if cut.start < from {
@@ -209,17 +182,12 @@ impl<'a> Shaken<'a> {
         let mut any = false;
         for warning in &outcome.diagnostics {
             let lint = warning.name();
-            for span in warning
-                .spans
-                .iter()
-                .filter(|span| span.is_primary && span.expansion.is_none())
-            {
+            for span in warning.spans.iter().filter(|span| span.is_primary && span.expansion.is_none()) {
                 let place = rendered.origin(span.byte_start);
                 let range = place..place + (span.byte_end - span.byte_start);
                 match lint {
                     "unused_imports" => {
-                        let imports: Vec<usize> =
-                            self.nodes.touching(Kind::Import, range).collect();
+                        let imports: Vec<usize> = self.nodes.touching(Kind::Import, range).collect();
                         for import in imports {
                             any |= self.take(import);
                         }
@@ -250,31 +218,19 @@ impl<'a> Shaken<'a> {
         let taken = self.take(index);
         let same_name = |other: &crate::nodes::Node| match node.kind {
             Kind::Trait => other.kind == Kind::TraitImpl && other.of_trait == node.name,
-            Kind::Type => {
-                matches!(other.kind, Kind::Impl | Kind::TraitImpl) && other.of_type == node.name
-            }
+            Kind::Type => matches!(other.kind, Kind::Impl | Kind::TraitImpl) && other.of_type == node.name,
             Kind::TraitMember => {
-                other.kind == Kind::ImplMember
-                    && other.of_trait == node.of_trait
-                    && other.name == node.name
+                other.kind == Kind::ImplMember && other.of_trait == node.of_trait && other.name == node.name
             }
             Kind::Variant => other.kind == Kind::MatchArm && other.mentions.contains(&node.name),
             _ => false,
         };
-        let twins = self
-            .nodes
-            .list
-            .iter()
-            .filter(|other| other.kind == node.kind && other.name == node.name)
-            .count();
+        let twins = self.nodes.list.iter().filter(|other| other.kind == node.kind && other.name == node.name).count();
         let dependents: Vec<usize> = (0..self.nodes.list.len())
             .filter(|&other| same_name(&self.nodes.list[other]))
             .filter(|&other| {
                 let near = self.nodes.module(other) == self.nodes.module(index);
-                twins < 2
-                    || near
-                    || node.kind == Kind::TraitMember
-                        && self.nodes.root(other) == self.nodes.root(index)
+                twins < 2 || near || node.kind == Kind::TraitMember && self.nodes.root(other) == self.nodes.root(index)
             })
             .collect();
         for dependent in dependents {
@@ -286,12 +242,9 @@ impl<'a> Shaken<'a> {
     /// Brings a node back for good, with what is around it.
     fn bring_back(&mut self, index: usize) -> bool {
         let mut any = false;
-        if self.nodes.list[index].kind == Kind::Derive && self.nodes.list[index].of_trait == "Clone"
-        {
+        if self.nodes.list[index].kind == Kind::Derive && self.nodes.list[index].of_trait == "Clone" {
             // A derived `Clone` is another one beside a derived `Copy`.
-            let around = self.nodes.list[index]
-                .parent
-                .map(|parent| self.nodes.children[parent].clone());
+            let around = self.nodes.list[index].parent.map(|parent| self.nodes.children[parent].clone());
             for sibling in around.unwrap_or_default() {
                 if self.nodes.list[sibling].of_trait == "Copy" {
                     any |= self.bring_back(sibling);
@@ -329,9 +282,7 @@ impl<'a> Shaken<'a> {
     /// Brings back what the errors of `outcome` name. Returns whether anything changed.
     fn repair(&mut self, rendered: &Rendered, outcome: &Outcome) -> bool {
         let before = (self.gone.clone(), self.swept.clone());
-        self.asked = (0..self.nodes.list.len())
-            .map(|index| self.is_gone(index))
-            .collect();
+        self.asked = (0..self.nodes.list.len()).map(|index| self.is_gone(index)).collect();
         for guess in 0..=self.boldest {
             for error in outcome.errors() {
                 self.repair_one(rendered, error, guess);
@@ -357,9 +308,8 @@ impl<'a> Shaken<'a> {
         }
         match error.name() {
             "E0432" | "E0433" | "E0364" | "E0365" => {
-                let uses: Vec<usize> = place
-                    .map(|place| self.nodes.touching(Kind::Use, place..place + 1).collect())
-                    .unwrap_or_default();
+                let uses: Vec<usize> =
+                    place.map(|place| self.nodes.touching(Kind::Use, place..place + 1).collect()).unwrap_or_default();
                 for parent in uses {
                     for &import in &self.nodes.children[parent] {
                         any |= self.nodes.list[import].kind == Kind::Import && self.take(import);
@@ -369,11 +319,7 @@ impl<'a> Shaken<'a> {
             }
             "E0407" | "E0437" | "E0438" => {
                 let members: Vec<usize> = place
-                    .map(|place| {
-                        self.nodes
-                            .touching(Kind::ImplMember, place..place + 1)
-                            .collect()
-                    })
+                    .map(|place| self.nodes.touching(Kind::ImplMember, place..place + 1).collect())
                     .unwrap_or_default();
                 for member in members {
                     // What the program uses stays, and what it needs comes back.
@@ -385,17 +331,12 @@ impl<'a> Shaken<'a> {
                 let wanted = words(&error.message);
                 self.bring_back_where(|shaken, index| {
                     let node = &shaken.nodes.list[index];
-                    node.kind == Kind::MatchArm
-                        && node.mentions.iter().any(|name| wanted.contains(name))
+                    node.kind == Kind::MatchArm && node.mentions.iter().any(|name| wanted.contains(name))
                 })
             }
             "E0046" => {
                 let wanted = quoted(&error.message);
-                let within = place.and_then(|place| {
-                    self.nodes
-                        .touching(Kind::TraitImpl, place..place + 1)
-                        .last()
-                });
+                let within = place.and_then(|place| self.nodes.touching(Kind::TraitImpl, place..place + 1).last());
                 let members: Vec<usize> = within
                     .map(|parent| self.nodes.children[parent].clone())
                     .unwrap_or_default()
@@ -407,10 +348,9 @@ impl<'a> Shaken<'a> {
                 }
                 any
             }
-            "E0405" | "E0412" | "E0425" | "E0576" | "E0531" | "E0532" | "E0423" | "E0422"
-            | "E0574" | "E0573" | "E0408" | "E0220" | "E0404" => {
-                self.bring_back_named(&quoted(&error.message), None)
-                    || self.bring_back_impls(error, guess)
+            "E0405" | "E0412" | "E0425" | "E0576" | "E0531" | "E0532" | "E0423" | "E0422" | "E0574" | "E0573"
+            | "E0408" | "E0220" | "E0404" => {
+                self.bring_back_named(&quoted(&error.message), None) || self.bring_back_impls(error, guess)
             }
             "E0599" | "E0609" | "E0610" | "E0615" => {
                 let named = first_quoted(&error.message);
@@ -420,21 +360,18 @@ impl<'a> Shaken<'a> {
                 // Macro errors have no code.
                 let rendered = error.rendered.as_deref().unwrap_or_default();
                 let words = words(&format!("{}\n{rendered}", error.full_text()));
-                self.bring_back_macros(&quoted(&error.full_text()))
-                    || guess > 0 && self.bring_back_macros(&words)
+                self.bring_back_macros(&quoted(&error.full_text())) || guess > 0 && self.bring_back_macros(&words)
             }
             _ => {
-                self.bring_back_impls(error, guess)
-                    || guess > 2 && self.bring_back_named(&quoted(&error.message), None)
+                self.bring_back_impls(error, guess) || guess > 2 && self.bring_back_named(&quoted(&error.message), None)
             }
         }
     }
 
     /// Brings back the gone nodes that are `wanted`. Returns whether there were any when the compiler was asked.
     fn bring_back_where(&mut self, wanted: impl Fn(&Self, usize) -> bool) -> bool {
-        let found: Vec<usize> = (0..self.nodes.list.len())
-            .filter(|&node| self.asked[node] && wanted(self, node))
-            .collect();
+        let found: Vec<usize> =
+            (0..self.nodes.list.len()).filter(|&node| self.asked[node] && wanted(self, node)).collect();
         for &node in &found {
             self.bring_back(node);
             if self.nodes.list[node].kind == Kind::Variant {
@@ -470,8 +407,7 @@ impl<'a> Shaken<'a> {
                     | Kind::Variant
             );
             let inside = node.parent.is_none_or(|parent| {
-                !shaken.asked[parent]
-                    || matches!(shaken.nodes.list[parent].kind, Kind::Module | Kind::Use)
+                !shaken.asked[parent] || matches!(shaken.nodes.list[parent].kind, Kind::Module | Kind::Use)
             });
             names.contains(&node.name) && inside && kind.map_or(free, |kind| kind == node.kind)
         })
@@ -481,10 +417,7 @@ impl<'a> Shaken<'a> {
         let words = words(&error.full_text());
         let member = |shaken: &Self, index: usize| {
             let node = &shaken.nodes.list[index];
-            let member = matches!(
-                node.kind,
-                Kind::Member | Kind::ImplMember | Kind::TraitMember | Kind::Variant
-            );
+            let member = matches!(node.kind, Kind::Member | Kind::ImplMember | Kind::TraitMember | Kind::Variant);
             member && node.name == name
         };
         let traits: HashSet<&str> = self
@@ -499,8 +432,7 @@ impl<'a> Shaken<'a> {
             let about_type = words.contains(&node.of_type);
             let by_trait = node.kind == Kind::TraitImpl && traits.contains(node.of_trait.as_str());
             let derives = node.kind == Kind::Derive && derived(name) == node.name;
-            member(shaken, index)
-                && (about_type || node.kind == Kind::TraitMember && words.contains(&node.of_trait))
+            member(shaken, index) && (about_type || node.kind == Kind::TraitMember && words.contains(&node.of_trait))
                 || by_trait && (about_type || node.blanket)
                 || derives && about_type
         }) || guess > 1 && self.bring_back_where(member)
@@ -509,37 +441,25 @@ impl<'a> Shaken<'a> {
     fn bring_back_impls(&mut self, error: &Diagnostic, guess: u8) -> bool {
         let words = words(&error.full_text());
         let is_impl = |shaken: &Self, index: usize| {
-            matches!(
-                shaken.nodes.list[index].kind,
-                Kind::TraitImpl | Kind::Derive
-            ) && shaken.nodes.list[index].parent.is_none_or(|parent| {
-                shaken.nodes.list[index].kind != Kind::Derive || !shaken.is_gone_above(parent)
-            })
+            matches!(shaken.nodes.list[index].kind, Kind::TraitImpl | Kind::Derive)
+                && shaken.nodes.list[index]
+                    .parent
+                    .is_none_or(|parent| shaken.nodes.list[index].kind != Kind::Derive || !shaken.is_gone_above(parent))
         };
-        let about_trait =
-            |shaken: &Self, index: usize| words.contains(&shaken.nodes.list[index].of_trait);
-        let about_type =
-            |shaken: &Self, index: usize| words.contains(&shaken.nodes.list[index].of_type);
+        let about_trait = |shaken: &Self, index: usize| words.contains(&shaken.nodes.list[index].of_trait);
+        let about_type = |shaken: &Self, index: usize| words.contains(&shaken.nodes.list[index].of_type);
         self.bring_back_where(|shaken, index| {
             is_impl(shaken, index)
                 && about_trait(shaken, index)
                 && (about_type(shaken, index) || shaken.nodes.list[index].blanket)
         }) || guess > 0 && self.bring_back_calls(&words)
-            || guess > 1
-                && self.bring_back_where(|shaken, index| {
-                    is_impl(shaken, index) && about_trait(shaken, index)
-                })
-            || guess > 2
-                && self.bring_back_where(|shaken, index| {
-                    is_impl(shaken, index) && about_type(shaken, index)
-                })
+            || guess > 1 && self.bring_back_where(|shaken, index| is_impl(shaken, index) && about_trait(shaken, index))
+            || guess > 2 && self.bring_back_where(|shaken, index| is_impl(shaken, index) && about_type(shaken, index))
     }
 
     /// Whether the thing a derive stands on is gone.
     fn is_gone_above(&self, derives: usize) -> bool {
-        self.nodes.list[derives]
-            .parent
-            .is_some_and(|parent| self.is_gone(parent))
+        self.nodes.list[derives].parent.is_some_and(|parent| self.is_gone(parent))
     }
 
     /// Macro calls in the place of items, which may define anything: those that two names of types or traits in an
@@ -548,12 +468,7 @@ impl<'a> Shaken<'a> {
         let capital = |word: &&String| word.len() > 1 && word.starts_with(char::is_uppercase);
         let named: HashSet<&String> = words.iter().filter(capital).collect();
         let mut definitions: HashMap<&str, HashSet<String>> = HashMap::new();
-        for node in self
-            .nodes
-            .list
-            .iter()
-            .filter(|node| node.kind == Kind::Macro)
-        {
+        for node in self.nodes.list.iter().filter(|node| node.kind == Kind::Macro) {
             let inside = crate::shake::words(&self.text[node.range.clone()]);
             definitions.entry(&node.name).or_default().extend(inside);
         }
@@ -564,8 +479,7 @@ impl<'a> Shaken<'a> {
                 && named
                     .iter()
                     .filter(|word| {
-                        node.mentions.contains(**word)
-                            || definition.is_some_and(|inside| inside.contains(**word))
+                        node.mentions.contains(**word) || definition.is_some_and(|inside| inside.contains(**word))
                     })
                     .count()
                     >= 2
@@ -580,9 +494,7 @@ impl<'a> Shaken<'a> {
                 Kind::MacroArm => node.parent.is_some_and(|parent| {
                     let name = &shaken.nodes.list[parent].name;
                     names.contains(name)
-                        || names
-                            .iter()
-                            .any(|short| !short.is_empty() && name.ends_with(&format!("_{short}")))
+                        || names.iter().any(|short| !short.is_empty() && name.ends_with(&format!("_{short}")))
                 }),
                 _ => false,
             }
@@ -591,9 +503,7 @@ impl<'a> Shaken<'a> {
 
     /// The innermost node around a byte of the bundle that the program can do without, as far as is known.
     fn dead_around(&self, place: usize) -> Option<usize> {
-        let around = (0..self.nodes.list.len())
-            .rev()
-            .filter(|&index| self.nodes.list[index].range.contains(&place));
+        let around = (0..self.nodes.list.len()).rev().filter(|&index| self.nodes.list[index].range.contains(&place));
         for index in around {
             match self.nodes.list[index].kind {
                 _ if self.pinned[index] || self.alive[index] => return None,
@@ -604,9 +514,7 @@ impl<'a> Shaken<'a> {
                     return Some(index);
                 }
                 Kind::TraitImpl => {
-                    let lives = self.nodes.children[index]
-                        .iter()
-                        .any(|&child| self.alive[child]);
+                    let lives = self.nodes.children[index].iter().any(|&child| self.alive[child]);
                     return if lives { None } else { Some(index) };
                 }
                 Kind::Constant | Kind::Type | Kind::Trait | Kind::Macro => return None,
@@ -620,9 +528,7 @@ impl<'a> Shaken<'a> {
     fn is_candidate(&self, index: usize) -> bool {
         let node = &self.nodes.list[index];
         match node.kind {
-            Kind::TraitImpl => !self.nodes.children[index]
-                .iter()
-                .any(|&child| self.alive[child]),
+            Kind::TraitImpl => !self.nodes.children[index].iter().any(|&child| self.alive[child]),
             Kind::Derive => true,
             Kind::MacroArm => node.mentions.contains("compile_error"),
             Kind::Function | Kind::Member | Kind::ImplMember | Kind::TraitMember => {
@@ -648,14 +554,8 @@ fn derived(name: &str) -> &'static str {
 }
 
 fn labels_or_message(error: &Diagnostic) -> String {
-    let label = error
-        .spans
-        .iter()
-        .find(|span| span.is_primary)
-        .and_then(|span| span.label.clone());
-    let text = label
-        .filter(|label| label.contains('`'))
-        .unwrap_or_else(|| error.message.clone());
+    let label = error.spans.iter().find(|span| span.is_primary).and_then(|span| span.label.clone());
+    let text = label.filter(|label| label.contains('`')).unwrap_or_else(|| error.message.clone());
     // "no `Left` in `either`": what is missing comes first.
     let mut parts = text.splitn(3, '`');
     match (parts.next(), parts.next()) {
@@ -665,10 +565,7 @@ fn labels_or_message(error: &Diagnostic) -> String {
 }
 
 fn first_quoted(text: &str) -> String {
-    text.split('`')
-        .nth(1)
-        .map(|name| name.rsplit("::").next().unwrap_or(name).to_owned())
-        .unwrap_or_default()
+    text.split('`').nth(1).map(|name| name.rsplit("::").next().unwrap_or(name).to_owned()).unwrap_or_default()
 }
 
 /// The names between backticks, each the last of its path.
@@ -676,13 +573,7 @@ fn quoted(text: &str) -> HashSet<String> {
     text.split('`')
         .skip(1)
         .step_by(2)
-        .map(|name| {
-            name.rsplit("::")
-                .next()
-                .unwrap_or(name)
-                .trim_end_matches('!')
-                .to_owned()
-        })
+        .map(|name| name.rsplit("::").next().unwrap_or(name).trim_end_matches('!').to_owned())
         .collect()
 }
 
@@ -706,22 +597,12 @@ pub struct Budget {
 ///
 /// # Errors
 /// Fails only if the compiler cannot be run.
-pub fn shake(
-    shaken: &mut Shaken<'_>,
-    ask: &mut dyn FnMut(&str) -> Result<Outcome>,
-    budget: Budget,
-) -> Result<()> {
+pub fn shake(shaken: &mut Shaken<'_>, ask: &mut dyn FnMut(&str) -> Result<Outcome>, budget: Budget) -> Result<()> {
     let all = 0..shaken.nodes.list.len();
-    let batch: Vec<usize> = all
-        .clone()
-        .filter(|&index| shaken.is_candidate(index))
-        .collect();
-    let is_call =
-        |shaken: &Shaken<'_>, index: usize| shaken.nodes.list[index].kind == Kind::MacroCall;
+    let batch: Vec<usize> = all.clone().filter(|&index| shaken.is_candidate(index)).collect();
+    let is_call = |shaken: &Shaken<'_>, index: usize| shaken.nodes.list[index].kind == Kind::MacroCall;
     // Macro calls may define anything. If it takes guesses to bring the right ones back, they stay.
-    let bold: Vec<usize> = all
-        .filter(|&index| shaken.is_candidate(index) || is_call(shaken, index))
-        .collect();
+    let bold: Vec<usize> = all.filter(|&index| shaken.is_candidate(index) || is_call(shaken, index)).collect();
     let before = shaken.state();
     let mut left = budget.calls / 2;
     shaken.boldest = 1;
@@ -736,9 +617,7 @@ pub fn shake(
 
 /// Brings back what is named in the `missing` functions of a program. Returns whether there was any of it.
 pub fn bring_back_functions(shaken: &mut Shaken<'_>, missing: &BTreeSet<String>) -> bool {
-    shaken.asked = (0..shaken.nodes.list.len())
-        .map(|index| shaken.is_gone(index))
-        .collect();
+    shaken.asked = (0..shaken.nodes.list.len()).map(|index| shaken.is_gone(index)).collect();
     let mut any = false;
     for function in missing {
         let words = words(function);

@@ -43,10 +43,7 @@ impl<'a> Tokens<'a> {
     /// Flattens `stream`, which was read from `text`.
     #[must_use]
     pub fn new(text: &'a str, stream: TokenStream) -> Self {
-        let mut tokens = Self {
-            text,
-            list: Vec::new(),
-        };
+        let mut tokens = Self { text, list: Vec::new() };
         tokens.flatten(stream);
         tokens
     }
@@ -56,50 +53,29 @@ impl<'a> Tokens<'a> {
         while let Some(tree) = trees.next() {
             let range = tree.span().byte_range();
             match tree {
-                TokenTree::Ident(_) => self.list.push(Token {
-                    range,
-                    kind: Kind::Ident,
-                }),
-                TokenTree::Literal(_) => self.list.push(Token {
-                    range,
-                    kind: Kind::Literal,
-                }),
+                TokenTree::Ident(_) => self.list.push(Token { range, kind: Kind::Ident }),
+                TokenTree::Literal(_) => self.list.push(Token { range, kind: Kind::Literal }),
                 TokenTree::Punct(punct) => {
                     if range.len() > 1 && punct.as_char() == '#' {
                         // A doc comment is handed out as `#[doc = "…"]`, every token of it with the comment's place.
-                        while trees
-                            .peek()
-                            .is_some_and(|next| next.span().byte_range() == range)
-                        {
+                        while trees.peek().is_some_and(|next| next.span().byte_range() == range) {
                             trees.next();
                         }
-                        self.list.push(Token {
-                            range,
-                            kind: Kind::Doc,
-                        });
+                        self.list.push(Token { range, kind: Kind::Doc });
                     } else {
                         let joint = punct.spacing() == Spacing::Joint;
-                        self.list.push(Token {
-                            range,
-                            kind: Kind::Punct(punct.as_char(), joint),
-                        });
+                        self.list.push(Token { range, kind: Kind::Punct(punct.as_char(), joint) });
                     }
                 }
                 TokenTree::Group(group) => {
                     let delimiter = group.delimiter();
                     let open = self.list.len();
                     let range = group.span_open().byte_range();
-                    self.list.push(Token {
-                        range,
-                        kind: Kind::Open(delimiter, 0),
-                    });
+                    self.list.push(Token { range, kind: Kind::Open(delimiter, 0) });
                     self.flatten(group.stream());
                     self.list[open].kind = Kind::Open(delimiter, self.list.len());
                     let range = group.span_close().byte_range();
-                    self.list.push(Token {
-                        range,
-                        kind: Kind::Close(delimiter),
-                    });
+                    self.list.push(Token { range, kind: Kind::Close(delimiter) });
                 }
             }
         }
@@ -108,9 +84,7 @@ impl<'a> Tokens<'a> {
     /// The text of token `index`, empty past the end.
     #[must_use]
     pub fn text(&self, index: usize) -> &'a str {
-        self.list
-            .get(index)
-            .map_or("", |token| &self.text[token.range.clone()])
+        self.list.get(index).map_or("", |token| &self.text[token.range.clone()])
     }
 
     /// Whether token `index` is the punctuation `wanted`.
@@ -122,25 +96,13 @@ impl<'a> Tokens<'a> {
     /// Whether `::` starts at token `index`.
     #[must_use]
     pub fn is_colons(&self, index: usize) -> bool {
-        matches!(
-            self.list.get(index),
-            Some(Token {
-                kind: Kind::Punct(':', true),
-                ..
-            })
-        ) && self.is(index + 1, ':')
+        matches!(self.list.get(index), Some(Token { kind: Kind::Punct(':', true), .. })) && self.is(index + 1, ':')
     }
 
     /// Whether token `index` is a name or keyword.
     #[must_use]
     pub fn is_ident(&self, index: usize) -> bool {
-        matches!(
-            self.list.get(index),
-            Some(Token {
-                kind: Kind::Ident,
-                ..
-            })
-        )
+        matches!(self.list.get(index), Some(Token { kind: Kind::Ident, .. }))
     }
 
     /// The closing index of the group that opens at `index`, if one with `delimiter` does.
@@ -193,8 +155,7 @@ impl Edits {
     /// The text with all of it done. Where two edits overlap the wider one counts.
     #[must_use]
     pub fn apply(mut self, text: &str) -> String {
-        self.list
-            .sort_by_key(|(range, order, _)| (range.start, *order, std::cmp::Reverse(range.end)));
+        self.list.sort_by_key(|(range, order, _)| (range.start, *order, std::cmp::Reverse(range.end)));
         let mut result = String::with_capacity(text.len());
         let mut done = 0;
         let mut removed = false;
@@ -242,9 +203,7 @@ mod tests {
     fn doc_comments_are_one_token_and_comments_none() {
         let text = "/// doc\nfn f() {} // plain\n";
         let tokens = Tokens::new(text, text.parse().unwrap());
-        let kinds: Vec<&str> = (0..tokens.list.len())
-            .map(|index| tokens.text(index))
-            .collect();
+        let kinds: Vec<&str> = (0..tokens.list.len()).map(|index| tokens.text(index)).collect();
         assert_eq!(kinds, ["/// doc", "fn", "f", "(", ")", "{", "}"]);
     }
 }

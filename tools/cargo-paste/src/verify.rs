@@ -27,8 +27,7 @@ fn symbols(line: &str) -> impl Iterator<Item = &str> {
         if let Some(quoted) = rest.strip_prefix('"') {
             return quoted.split('"').next();
         }
-        let end =
-            rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$' | '-')));
+        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$' | '-')));
         let name = &rest[..end.unwrap_or(rest.len())];
         (!name.is_empty()).then_some(name)
     })
@@ -46,9 +45,7 @@ impl Compiled {
                 let mut names = symbols(line);
                 inside = names.next();
                 if let Some(name) = inside {
-                    let place = line
-                        .rsplit_once("!dbg ")
-                        .and_then(|(_, rest)| rest.split(' ').next());
+                    let place = line.rsplit_once("!dbg ").and_then(|(_, rest)| rest.split(' ').next());
                     defined.insert(name, place);
                     mentions.entry(name).or_default().extend(names);
                 }
@@ -70,16 +67,10 @@ impl Compiled {
                 queue.extend(mentions.get(name).into_iter().flatten());
             }
         }
-        let live: Vec<_> = defined
-            .into_iter()
-            .filter(|(name, _)| reached.contains(name))
-            .collect();
+        let live: Vec<_> = defined.into_iter().filter(|(name, _)| reached.contains(name)).collect();
         let functions = live.iter().map(|(name, _)| readable(name)).collect();
         let places: HashSet<&str> = live.iter().filter_map(|(_, place)| *place).collect();
-        Self {
-            functions,
-            lines: lines(llvm, &places),
-        }
+        Self { functions, lines: lines(llvm, &places) }
     }
 }
 
@@ -88,10 +79,7 @@ impl Compiled {
 fn readable(symbol: &str) -> String {
     let mut name = format!("{:#}", rustc_demangle::demangle(symbol));
     let mut rest = symbol.strip_prefix("_R").unwrap_or_default();
-    while let Some(inner) = rest
-        .strip_prefix('I')
-        .or_else(|| rest.strip_prefix('N').and_then(|rest| rest.get(1..)))
-    {
+    while let Some(inner) = rest.strip_prefix('I').or_else(|| rest.strip_prefix('N').and_then(|rest| rest.get(1..))) {
         rest = inner;
     }
     if rest.starts_with('Y') {
@@ -109,19 +97,11 @@ fn lines(llvm: &str, places: &HashSet<&str>) -> HashSet<usize> {
         .collect();
     entries()
         .filter(|line| line.contains("!DISubprogram("))
-        .filter(|line| {
-            line.split(' ')
-                .next()
-                .is_some_and(|name| places.contains(name))
-        })
+        .filter(|line| line.split(' ').next().is_some_and(|name| places.contains(name)))
         .filter_map(|line| {
             let field = |name: &str| line.split(name).nth(1)?.split([',', ')']).next();
             let file = field(" file: ")?;
-            if files.contains(file) {
-                field(" line: ")?.parse().ok()
-            } else {
-                None
-            }
+            if files.contains(file) { field(" line: ")?.parse().ok() } else { None }
         })
         .collect()
 }
@@ -155,35 +135,19 @@ pub struct Cell {
 ///
 /// # Errors
 /// Fails only if a compiler cannot be run.
-pub fn cells(
-    bench: &Bench,
-    compilers: &[Compiler],
-    reference: &BTreeSet<String>,
-    text: &str,
-) -> Result<Vec<Cell>> {
+pub fn cells(bench: &Bench, compilers: &[Compiler], reference: &BTreeSet<String>, text: &str) -> Result<Vec<Cell>> {
     let mut tasks = Vec::new();
     for (index, compiler) in compilers.iter().enumerate() {
-        tasks.extend(
-            compiler
-                .editions()
-                .iter()
-                .map(|&edition| (index, compiler, edition)),
-        );
+        tasks.extend(compiler.editions().iter().map(|&edition| (index, compiler, edition)));
     }
     let one = |&(index, compiler, edition): &(usize, &Compiler, Edition)| -> Result<Cell> {
-        let emit = if index == 0 {
-            Emit::Functions
-        } else {
-            Emit::Strict
-        };
+        let emit = if index == 0 { Emit::Functions } else { Emit::Strict };
         let outcome = bench.compile(compiler, edition, emit, text)?;
         let verdict = if !outcome.success {
             Verdict::Refused(outcome.first_error())
         } else if index == 0 {
             let found = Compiled::read(&outcome.output).functions;
-            let differ = found
-                .symmetric_difference(reference)
-                .filter(|name| !is_panic_plumbing(name));
+            let differ = found.symmetric_difference(reference).filter(|name| !is_panic_plumbing(name));
             match differ.count() {
                 0 => Verdict::Same,
                 count => Verdict::Different(count),
@@ -192,12 +156,7 @@ pub fn cells(
             Verdict::Same
         };
         let path = compiler.path.clone();
-        Ok(Cell {
-            compiler: compiler.to_string(),
-            path,
-            edition,
-            verdict,
-        })
+        Ok(Cell { compiler: compiler.to_string(), path, edition, verdict })
     };
     let half = tasks.len().div_ceil(2);
     let (first, second) = tasks.split_at(half);

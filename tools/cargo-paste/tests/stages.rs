@@ -12,10 +12,7 @@ use cargo_paste::verify::{Compiled, Verdict, cells};
 use cargo_paste::{Options, check, emit, inline, paste};
 
 fn fixture(name: &str) -> Workspace {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/fixtures")
-        .join(name)
-        .join("Cargo.toml");
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name).join("Cargo.toml");
     Workspace::load(Some(&manifest)).unwrap()
 }
 
@@ -28,30 +25,12 @@ fn bundle(name: &str) -> (Program, inline::Bundle) {
 
 /// Pastes a binary of the fixture, compiles it everywhere and compares its output with cargo's build.
 fn pasted(name: &str) -> String {
-    let (program, made) = paste(
-        &fixture("app"),
-        name,
-        &Options {
-            fresh: true,
-            ..Options::default()
-        },
-        &mut |_| {},
-    )
-    .unwrap();
+    let (program, made) =
+        paste(&fixture("app"), name, &Options { fresh: true, ..Options::default() }, &mut |_| {}).unwrap();
     for cell in &made.cells {
-        assert_eq!(
-            cell.verdict,
-            Verdict::Same,
-            "{} {} of {name}:\n{}",
-            cell.compiler,
-            cell.edition,
-            made.text
-        );
+        assert_eq!(cell.verdict, Verdict::Same, "{} {} of {name}:\n{}", cell.compiler, cell.edition, made.text);
     }
-    let expected = Command::new(program.executable().unwrap())
-        .output()
-        .unwrap()
-        .stdout;
+    let expected = Command::new(program.executable().unwrap()).output().unwrap().stdout;
     let dir = tempfile::tempdir().unwrap();
     let source = dir.path().join("paste.rs");
     std::fs::write(&source, &made.text).unwrap();
@@ -59,10 +38,7 @@ fn pasted(name: &str) -> String {
         let executable = dir.path().join("paste");
         check::compile(&cell.path, cell.edition, &source, &executable, &[]).unwrap();
         let found = Command::new(&executable).output().unwrap().stdout;
-        assert_eq!(
-            String::from_utf8_lossy(&found),
-            String::from_utf8_lossy(&expected)
-        );
+        assert_eq!(String::from_utf8_lossy(&found), String::from_utf8_lossy(&expected));
     }
     made.text
 }
@@ -83,16 +59,12 @@ fn resolve_finds_renamed_crates_two_versions_and_features() {
 #[test]
 fn an_unknown_binary_is_answered_with_the_nearest_name() {
     let error = fixture("app").resolve("simpel").unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "there is no binary `simpel`; did you mean `simple`?"
-    );
+    assert_eq!(error.to_string(), "there is no binary `simpel`; did you mean `simple`?");
 }
 
 #[test]
 fn the_solution_comes_first_and_verbatim_but_for_its_tests() {
-    let source =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/app/src/bin/simple.rs");
+    let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/app/src/bin/simple.rs");
     let source = std::fs::read_to_string(source).unwrap();
     let (own, tests) = source.split_once("#[cfg(test)]").unwrap();
     assert!(tests.contains("proptest"));
@@ -105,25 +77,12 @@ fn the_solution_comes_first_and_verbatim_but_for_its_tests() {
 fn inlining_decides_cfg_and_drops_comments_docs_and_tests_of_crates() {
     let (_, bundle) = bundle("simple");
     let crates = &bundle.text[bundle.solution_end..];
-    for gone in [
-        "a block comment",
-        "trailing",
-        "Never called",
-        "pub z",
-        "no_std",
-        "mod tests",
-        "missing_docs",
-        "not a comment",
-    ] {
+    for gone in
+        ["a block comment", "trailing", "Never called", "pub z", "no_std", "mod tests", "missing_docs", "not a comment"]
+    {
         assert!(!crates.contains(gone), "{gone:?} is still there");
     }
-    for kept in [
-        "\"//\"",
-        "    // two",
-        "r#match",
-        "r#async",
-        "if true { r#type + 1 }",
-    ] {
+    for kept in ["\"//\"", "    // two", "r#match", "r#async", "if true { r#type + 1 }"] {
         assert!(crates.contains(kept), "{kept:?} is missing");
     }
 }
@@ -141,11 +100,7 @@ fn inlining_rewrites_paths_in_code_imports_and_macros() {
         "crate::old::helper(crate::macros::Tool)",
         "$a:pat_param | $b:pat_param",
     ] {
-        assert!(
-            bundle.text.contains(line),
-            "{line:?} is missing from\n{}",
-            bundle.text
-        );
+        assert!(bundle.text.contains(line), "{line:?} is missing from\n{}", bundle.text);
     }
 }
 
@@ -153,51 +108,32 @@ fn inlining_rewrites_paths_in_code_imports_and_macros() {
 fn crates_of_every_edition_make_one_file_for_every_edition() {
     let text = pasted("simple");
     let crates = text.split_once("put here by cargo-paste").unwrap().1;
-    for dead in [
-        "fn dead",
-        "fn silent",
-        "unused) =>",
-        "derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash",
-    ] {
+    for dead in
+        ["fn dead", "fn silent", "unused) =>", "derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash"]
+    {
         assert!(!crates.contains(dead), "{dead:?} is still there:\n{crates}");
     }
-    for alive in [
-        "impl Drop for Noisy",
-        "// modern 1.2.3 (MIT OR Apache-2.0)",
-        "Copyright (c) Ada, Grace",
-    ] {
+    for alive in ["impl Drop for Noisy", "// modern 1.2.3 (MIT OR Apache-2.0)", "Copyright (c) Ada, Grace"] {
         assert!(crates.contains(alive), "{alive:?} is missing:\n{crates}");
     }
-    assert!(
-        !crates.contains("old: Copyright"),
-        "a licence that asks for nothing gets no notice"
-    );
+    assert!(!crates.contains("old: Copyright"), "a licence that asks for nothing gets no notice");
 }
 
 #[test]
 fn items_of_the_solution_may_be_named_like_crates() {
     let text = pasted("clash");
-    assert!(
-        text.contains("mod twin_crate {") && text.contains("mod modern_crate {"),
-        "{text}"
-    );
+    assert!(text.contains("mod twin_crate {") && text.contains("mod modern_crate {"), "{text}");
 }
 
 #[test]
 fn a_solution_in_several_files_becomes_one() {
     let text = pasted("nested");
-    assert!(
-        text.contains("mod helper {") && text.contains("pub mod far {"),
-        "{text}"
-    );
+    assert!(text.contains("mod helper {") && text.contains("pub mod far {"), "{text}");
 }
 
 #[test]
 fn the_same_input_gives_the_same_bytes() {
-    let fresh = Options {
-        fresh: true,
-        ..Options::default()
-    };
+    let fresh = Options { fresh: true, ..Options::default() };
     let (_, one) = paste(&fixture("app"), "nested", &fresh, &mut |_| {}).unwrap();
     let (_, other) = paste(&fixture("app"), "nested", &fresh, &mut |_| {}).unwrap();
     assert_eq!(one.text, other.text);
@@ -225,9 +161,7 @@ mod lib {
 fn compile(text: &str) -> Compiled {
     let bench = Bench::new(Path::new(env!("CARGO_TARGET_TMPDIR")), Vec::new()).unwrap();
     let compiler = Compiler::current().unwrap();
-    let outcome = bench
-        .compile(&compiler, Edition::E2021, Emit::FunctionsAndLines, text)
-        .unwrap();
+    let outcome = bench.compile(&compiler, Edition::E2021, Emit::FunctionsAndLines, text).unwrap();
     assert!(outcome.success, "{}", outcome.first_error());
     Compiled::read(&outcome.output)
 }
@@ -243,10 +177,7 @@ fn shaking_takes_what_is_dead_and_nothing_that_lives() {
     shake::shake(&mut shaken, &mut ask, Budget { calls: 30 }).unwrap();
     let left: Vec<String> = shake::left(&shaken).into_iter().collect();
     assert_eq!(left, ["Clone", "Kept", "LIMIT", "helper", "lib", "live"]);
-    assert_eq!(
-        compile(&shaken.render().text).functions,
-        reference.functions
-    );
+    assert_eq!(compile(&shaken.render().text).functions, reference.functions);
 }
 
 #[test]
@@ -262,19 +193,13 @@ mod m {
 ";
     let overridden = before.replace("{ fn name(&self) -> u32 { 2 } }", "{}");
     let reference = compile(before).functions;
-    assert_eq!(
-        compile(&format!("{before}// a comment changes nothing\n")).functions,
-        reference
-    );
+    assert_eq!(compile(&format!("{before}// a comment changes nothing\n")).functions, reference);
     assert_ne!(compile(&overridden).functions, reference);
     let bench = Bench::new(Path::new(env!("CARGO_TARGET_TMPDIR")), Vec::new()).unwrap();
     let current = [Compiler::current().unwrap()];
     let verdicts = |text: &str| -> HashSet<bool> {
         let cells = cells(&bench, &current, &reference, text).unwrap();
-        cells
-            .iter()
-            .map(|cell| cell.verdict == Verdict::Same)
-            .collect()
+        cells.iter().map(|cell| cell.verdict == Verdict::Same).collect()
     };
     assert_eq!(verdicts(before), [true].into());
     assert_eq!(verdicts(&overridden), [false].into());
@@ -286,11 +211,8 @@ fn the_proof_notices_what_an_edition_changes() {
     let reference = compile(text).functions;
     let bench = Bench::new(Path::new(env!("CARGO_TARGET_TMPDIR")), Vec::new()).unwrap();
     let cells = cells(&bench, &[Compiler::current().unwrap()], &reference, text).unwrap();
-    let same: Vec<Edition> = cells
-        .iter()
-        .filter(|cell| cell.verdict == Verdict::Same)
-        .map(|cell| cell.edition)
-        .collect();
+    let same: Vec<Edition> =
+        cells.iter().filter(|cell| cell.verdict == Verdict::Same).map(|cell| cell.edition).collect();
     assert_eq!(same, [Edition::E2021, Edition::E2024]);
 }
 
@@ -301,14 +223,8 @@ fn a_bundle_can_be_emitted_whole() {
     let bench = Bench::new(Path::new(env!("CARGO_TARGET_TMPDIR")), Vec::new()).unwrap();
     let compiler = Compiler::current().unwrap();
     for edition in Edition::ALL {
-        let outcome = bench
-            .compile(&compiler, edition, Emit::Strict, &text)
-            .unwrap();
-        assert!(
-            outcome.success,
-            "{edition}: {}\n{text}",
-            outcome.first_error()
-        );
+        let outcome = bench.compile(&compiler, edition, Emit::Strict, &text).unwrap();
+        assert!(outcome.success, "{edition}: {}\n{text}", outcome.first_error());
     }
 }
 
@@ -328,48 +244,30 @@ fn package(manifest: &str, files: &[(&str, &str)]) -> (tempfile::TempDir, Worksp
 
 fn refusal(manifest: &str, files: &[(&str, &str)]) -> String {
     let (_dir, workspace) = package(manifest, files);
-    paste(&workspace, "solo", &Options::default(), &mut |_| {})
-        .unwrap_err()
-        .to_string()
+    paste(&workspace, "solo", &Options::default(), &mut |_| {}).unwrap_err().to_string()
 }
 
 #[test]
 fn code_that_does_not_compile_gets_the_compilers_own_message() {
-    let error = refusal(
-        "",
-        &[("src/main.rs", "fn main() { let x: u8 = \"text\"; }\n")],
-    );
-    assert!(
-        error.contains("does not compile") && error.contains("E0308"),
-        "{error}"
-    );
+    let error = refusal("", &[("src/main.rs", "fn main() { let x: u8 = \"text\"; }\n")]);
+    assert!(error.contains("does not compile") && error.contains("E0308"), "{error}");
 }
 
 #[test]
 fn a_file_a_judge_does_not_have_is_refused_with_its_place() {
     let main = "fn main() {\n    println!(\"{}\", include_str!(\"data.txt\"));\n}\n";
     let error = refusal("", &[("src/main.rs", main), ("src/data.txt", "x")]);
-    assert!(
-        error.contains("src/main.rs:2") && error.contains("include_str!(\"data.txt\")"),
-        "{error}"
-    );
+    assert!(error.contains("src/main.rs:2") && error.contains("include_str!(\"data.txt\")"), "{error}");
     let main = "fn main() {\n    println!(env!(\"CARGO_PKG_VERSION\"));\n}\n";
     let error = refusal("", &[("src/main.rs", main)]);
-    assert!(
-        error.contains("src/main.rs:2") && error.contains("CARGO_PKG_VERSION"),
-        "{error}"
-    );
+    assert!(error.contains("src/main.rs:2") && error.contains("CARGO_PKG_VERSION"), "{error}");
 }
 
 #[test]
 fn what_a_dead_function_reads_is_no_reason_to_refuse() {
     let library = "pub fn dead() -> &'static str { include_str!(\"data.txt\") }\npub fn live() -> u32 { 4 }\n";
     let main = "fn main() { println!(\"{}\", solo::live()) }\n";
-    let files = [
-        ("src/main.rs", main),
-        ("src/lib.rs", library),
-        ("src/data.txt", "x"),
-    ];
+    let files = [("src/main.rs", main), ("src/lib.rs", library), ("src/data.txt", "x")];
     let (_dir, workspace) = package("", &files);
     let (_, made) = paste(&workspace, "solo", &Options::default(), &mut |_| {}).unwrap();
     assert!(!made.text.contains("data.txt"));
@@ -380,18 +278,10 @@ fn a_build_script_that_only_sets_conditions_is_followed() {
     let script = "fn main() { println!(\"cargo:rustc-cfg=fast\"); println!(\"cargo:rustc-check-cfg=cfg(fast)\"); }\n";
     let library = "#[cfg(fast)]\npub fn speed() -> u32 { 9 }\n#[cfg(not(fast))]\npub fn speed() -> u32 { 1 }\n";
     let main = "fn main() { println!(\"{}\", solo::speed()) }\n";
-    let files = [
-        ("build.rs", script),
-        ("src/main.rs", main),
-        ("src/lib.rs", library),
-    ];
+    let files = [("build.rs", script), ("src/main.rs", main), ("src/lib.rs", library)];
     let (_dir, workspace) = package("", &files);
     let (_, made) = paste(&workspace, "solo", &Options::default(), &mut |_| {}).unwrap();
-    assert!(
-        made.text.contains("{ 9 }") && !made.text.contains("{ 1 }"),
-        "{}",
-        made.text
-    );
+    assert!(made.text.contains("{ 9 }") && !made.text.contains("{ 1 }"), "{}", made.text);
 }
 
 #[test]
@@ -399,14 +289,7 @@ fn a_procedural_macro_is_refused_by_name() {
     let derive = "[package]\nname = \"magic\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[lib]\nproc-macro = true\n";
     let source = "use proc_macro::TokenStream;\n#[proc_macro]\npub fn spell(_: TokenStream) -> TokenStream { \"5\".parse().unwrap() }\n";
     let main = "use magic::spell;\n\nfn main() { println!(\"{}\", spell!()) }\n";
-    let files = [
-        ("magic/Cargo.toml", derive),
-        ("magic/src/lib.rs", source),
-        ("src/main.rs", main),
-    ];
+    let files = [("magic/Cargo.toml", derive), ("magic/src/lib.rs", source), ("src/main.rs", main)];
     let error = refusal("[dependencies]\nmagic = { path = \"magic\" }\n", &files);
-    assert!(
-        error.contains("procedural macro magic 0.1.0") && error.contains("by hand"),
-        "{error}"
-    );
+    assert!(error.contains("procedural macro magic 0.1.0") && error.contains("by hand"), "{error}");
 }

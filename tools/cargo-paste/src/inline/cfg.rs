@@ -16,10 +16,7 @@ pub struct Settings {
 /// Names that the compiler itself sets; all others are decided here and now.
 fn is_machine(name: &str) -> bool {
     name.starts_with("target_")
-        || matches!(
-            name,
-            "unix" | "windows" | "debug_assertions" | "panic" | "overflow_checks" | "miri"
-        )
+        || matches!(name, "unix" | "windows" | "debug_assertions" | "panic" | "overflow_checks" | "miri")
 }
 
 impl Settings {
@@ -32,13 +29,9 @@ impl Settings {
         };
         let name = name.to_string();
         match (trees.next(), trees.next()) {
-            (Some(TokenTree::Group(group)), None)
-                if group.delimiter() == Delimiter::Parenthesis =>
-            {
-                let values: Vec<Option<bool>> = split(group.stream())
-                    .into_iter()
-                    .map(|part| self.decide(part))
-                    .collect();
+            (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::Parenthesis => {
+                let values: Vec<Option<bool>> =
+                    split(group.stream()).into_iter().map(|part| self.decide(part)).collect();
                 match name.as_str() {
                     "not" => values.first().copied().flatten().map(|value| !value),
                     "all" if values.contains(&Some(false)) => Some(false),

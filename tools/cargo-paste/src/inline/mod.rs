@@ -75,10 +75,7 @@ impl Exported {
         if !path.is_empty() {
             path.push_str("::");
         }
-        format!(
-            "pub(crate) use self::{path}{} as {};",
-            self.hidden, self.name
-        )
+        format!("pub(crate) use self::{path}{} as {};", self.hidden, self.name)
     }
 }
 
@@ -107,11 +104,7 @@ struct Inliner<'a> {
 ///
 /// # Errors
 /// Fails with the crate, the file and the line if something cannot be inlined.
-pub fn inline(
-    program: &Program,
-    host: &BTreeSet<String>,
-    keep: &BTreeSet<String>,
-) -> Result<Bundle> {
+pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String>) -> Result<Bundle> {
     let mut inliner = Inliner {
         program,
         host,
@@ -147,14 +140,7 @@ pub fn inline(
         format!("{} {}", krate.package, krate.version)
     };
     let proc_macros = inliner.proc_macros.iter().map(describe).collect();
-    Ok(Bundle {
-        text,
-        solution_end,
-        modules,
-        exported,
-        proc_macros,
-        outside: inliner.outside,
-    })
+    Ok(Bundle { text, solution_end, modules, exported, proc_macros, outside: inliner.outside })
 }
 
 /// Names that later editions made keywords, written so that every edition reads them as names.
@@ -190,10 +176,7 @@ struct Attributes {
 }
 
 fn attributes(settings: &Settings, attrs: &[Attribute]) -> Attributes {
-    let mut result = Attributes {
-        present: true,
-        metas: Vec::new(),
-    };
+    let mut result = Attributes { present: true, metas: Vec::new() };
     let mut queue: Vec<Meta> = attrs.iter().rev().map(|attr| attr.meta.clone()).collect();
     while let Some(meta) = queue.pop() {
         match &meta {
@@ -206,8 +189,7 @@ fn attributes(settings: &Settings, attrs: &[Attribute]) -> Attributes {
                 let mut parts = cfg::split(list.tokens.clone()).into_iter();
                 let predicate = parts.next().unwrap_or_default();
                 if settings.decide(predicate) == Some(true) {
-                    let inner: Vec<Meta> =
-                        parts.filter_map(|part| syn::parse2(part).ok()).collect();
+                    let inner: Vec<Meta> = parts.filter_map(|part| syn::parse2(part).ok()).collect();
                     queue.extend(inner.into_iter().rev());
                 }
             }
@@ -222,16 +204,8 @@ impl Inliner<'_> {
         let krate = &self.program.crates[index];
         let mut set = self.host.clone();
         set.extend(krate.cfgs.iter().cloned());
-        set.extend(
-            krate
-                .features
-                .iter()
-                .map(|feature| format!("feature=\"{feature}\"")),
-        );
-        Settings {
-            set,
-            keep_machine: index == 0,
-        }
+        set.extend(krate.features.iter().map(|feature| format!("feature=\"{feature}\"")));
+        Settings { set, keep_machine: index == 0 }
     }
 
     fn read(&mut self, index: usize, path: &Path) -> Result<Rc<Parsed>> {
@@ -239,34 +213,23 @@ impl Inliner<'_> {
             return Ok(Rc::clone(known));
         }
         let krate = &self.program.crates[index];
-        let bytes = fs::read(path)
-            .with_context(|| format!("crate {}: cannot read {}", krate.package, path.display()))?;
+        let bytes =
+            fs::read(path).with_context(|| format!("crate {}: cannot read {}", krate.package, path.display()))?;
         let text = String::from_utf8(bytes)
             .map_err(|_| anyhow!("crate {}: {} is not UTF-8", krate.package, path.display()))?;
-        let text = text
-            .strip_prefix('\u{feff}')
-            .unwrap_or(&text)
-            .replace("\r\n", "\n");
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n");
         let text = match text.strip_prefix("#!") {
-            Some(rest) if !rest.trim_start().starts_with('[') => rest
-                .split_once('\n')
-                .map_or(String::new(), |(_, rest)| rest.to_owned()),
+            Some(rest) if !rest.trim_start().starts_with('[') => {
+                rest.split_once('\n').map_or(String::new(), |(_, rest)| rest.to_owned())
+            }
             _ => text,
         };
         let text = raw_keywords(text, krate.edition);
         let file = syn::parse_file(&text).map_err(|error| {
             let line = error.span().start().line;
-            anyhow!(
-                "crate {}: {}:{line} cannot be read: {error}",
-                krate.package,
-                path.display()
-            )
+            anyhow!("crate {}: {}:{line} cannot be read: {error}", krate.package, path.display())
         })?;
-        let parsed = Rc::new(Parsed {
-            path: path.to_owned(),
-            text,
-            file,
-        });
+        let parsed = Rc::new(Parsed { path: path.to_owned(), text, file });
         self.files.insert(path.to_owned(), Rc::clone(&parsed));
         Ok(parsed)
     }
@@ -285,11 +248,8 @@ impl Inliner<'_> {
         }
         taken.extend(["std", "core", "alloc", "crate", "self", "super"].map(str::to_owned));
         self.names = vec![None; self.program.crates.len()];
-        let direct: BTreeMap<usize, &String> = solution
-            .dependencies
-            .iter()
-            .map(|(name, &index)| (index, name))
-            .collect();
+        let direct: BTreeMap<usize, &String> =
+            solution.dependencies.iter().map(|(name, &index)| (index, name)).collect();
         let mut order: Vec<usize> = (1..self.program.crates.len()).collect();
         order.sort_by_key(|index| (!direct.contains_key(index), *index));
         for index in order {
@@ -299,13 +259,9 @@ impl Inliner<'_> {
             }
             let wanted = direct.get(&index).map_or(&krate.name, |name| *name);
             let version = krate.version.replace(['.', '-', '+'], "_");
-            let mut candidates = [
-                wanted.clone(),
-                format!("{wanted}_crate"),
-                format!("{wanted}_{version}"),
-            ]
-            .into_iter()
-            .chain((2..).map(|count| format!("{wanted}_{count}")));
+            let mut candidates = [wanted.clone(), format!("{wanted}_crate"), format!("{wanted}_{version}")]
+                .into_iter()
+                .chain((2..).map(|count| format!("{wanted}_{count}")));
             let name = candidates.find(|name| !taken.contains(name));
             let name = name.unwrap_or_else(|| wanted.clone());
             taken.insert(name.clone());
@@ -351,13 +307,7 @@ impl Inliner<'_> {
             let root = self.program.crates[index].root.clone();
             let parsed = self.read(index, &root)?;
             let place = Place::root(&root);
-            self.scan(
-                index,
-                &parsed.file.items,
-                &place,
-                &mut Vec::new(),
-                &mut found,
-            )?;
+            self.scan(index, &parsed.file.items, &place, &mut Vec::new(), &mut found)?;
         }
         let found = Rc::new(found);
         self.exported.insert(index, Rc::clone(&found));
@@ -378,10 +328,7 @@ impl Inliner<'_> {
                 Item::Macro(item) => {
                     let Some(ident) = &item.ident else { continue };
                     let attrs = attributes(&settings, &item.attrs);
-                    let export = attrs
-                        .metas
-                        .iter()
-                        .find(|meta| meta.path().is_ident("macro_export"));
+                    let export = attrs.metas.iter().find(|meta| meta.path().is_ident("macro_export"));
                     if let (true, Some(export)) = (attrs.present, export) {
                         let module = self.names[index].clone().unwrap_or_default();
                         let name = ident.to_string();
@@ -418,24 +365,11 @@ impl Inliner<'_> {
     }
 
     /// The file of `mod name;` and where its own modules are looked for.
-    fn child(
-        &self,
-        index: usize,
-        item: &ItemMod,
-        attrs: &Attributes,
-        place: &Place,
-    ) -> Result<(PathBuf, Place)> {
+    fn child(&self, index: usize, item: &ItemMod, attrs: &Attributes, place: &Place) -> Result<(PathBuf, Place)> {
         if let Some(path) = path_attribute(attrs) {
             let file = place.explicit.join(path);
             let dir = file.parent().map(Path::to_owned).unwrap_or_default();
-            return Ok((
-                file.clone(),
-                Place {
-                    implicit: dir.clone(),
-                    explicit: dir,
-                    file,
-                },
-            ));
+            return Ok((file.clone(), Place { implicit: dir.clone(), explicit: dir, file }));
         }
         let ident = item.ident.to_string();
         let name = crate::text::plain(&ident);
@@ -453,14 +387,7 @@ impl Inliner<'_> {
             );
         }
         let explicit = file.parent().map(Path::to_owned).unwrap_or_default();
-        Ok((
-            file.clone(),
-            Place {
-                implicit: dir,
-                explicit,
-                file,
-            },
-        ))
+        Ok((file.clone(), Place { implicit: dir, explicit, file }))
     }
 
     fn krate(&self, index: usize) -> &Crate {
@@ -475,10 +402,7 @@ impl Inliner<'_> {
 fn path_attribute(attrs: &Attributes) -> Option<String> {
     attrs.metas.iter().find_map(|meta| match meta {
         Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
-            syn::Expr::Lit(syn::ExprLit {
-                lit: syn::Lit::Str(text),
-                ..
-            }) => Some(text.value()),
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value()),
             _ => None,
         },
         _ => None,
@@ -498,11 +422,7 @@ struct Place {
 impl Place {
     fn root(file: &Path) -> Self {
         let dir = file.parent().map(Path::to_owned).unwrap_or_default();
-        Self {
-            file: file.to_owned(),
-            implicit: dir.clone(),
-            explicit: dir,
-        }
+        Self { file: file.to_owned(), implicit: dir.clone(), explicit: dir }
     }
 
     /// Within an inline module.
@@ -512,10 +432,6 @@ impl Place {
             Some(path) => self.explicit.join(path),
             None => self.implicit.join(crate::text::plain(&ident)),
         };
-        Self {
-            file: self.file.clone(),
-            implicit: dir.clone(),
-            explicit: dir,
-        }
+        Self { file: self.file.clone(), implicit: dir.clone(), explicit: dir }
     }
 }

@@ -56,15 +56,11 @@ impl Walk<'_, '_> {
                     let name = self.tokens.text(at);
                     if name == "macro_rules" && self.tokens.is(at + 1, '!') {
                         let open = at + 3;
-                        if let Some(Kind::Open(_, close)) =
-                            self.tokens.list.get(open).map(|token| token.kind)
-                        {
+                        if let Some(Kind::Open(_, close)) = self.tokens.list.get(open).map(|token| token.kind) {
                             macro_end = close;
                             let defined = plain(self.tokens.text(at + 2));
-                            macro_inner = self
-                                .macros
-                                .iter()
-                                .any(|item| item.local_inner && plain(&item.name) == defined);
+                            macro_inner =
+                                self.macros.iter().any(|item| item.local_inner && plain(&item.name) == defined);
                         }
                         at += 3;
                         continue;
@@ -97,8 +93,7 @@ impl Walk<'_, '_> {
     /// `pat` means less below 2021 than from it on; `pat_param` means the same everywhere.
     fn pattern_fragment(&mut self, at: usize) {
         if self.index != 0 && self.edition < Edition::E2021 {
-            self.edits
-                .replace(self.tokens.list[at].range.clone(), "pat_param");
+            self.edits.replace(self.tokens.list[at].range.clone(), "pat_param");
         }
     }
 
@@ -108,8 +103,7 @@ impl Walk<'_, '_> {
             let bang = self.tokens.is(at + 1, '!');
             let close = self.tokens.group(at + 2, Delimiter::Parenthesis);
             if let (true, "cfg", Some(close)) = (bang, self.tokens.text(at), close) {
-                let inside =
-                    self.tokens.list[at + 2].range.end..self.tokens.list[close].range.start;
+                let inside = self.tokens.list[at + 2].range.end..self.tokens.list[close].range.start;
                 if let Some(value) = self.decide(&self.tokens.text[inside]) {
                     let range = self.tokens.list[at].range.start..self.tokens.list[close].range.end;
                     self.edits.replace(range, value.to_string());
@@ -117,8 +111,7 @@ impl Walk<'_, '_> {
             }
             return;
         };
-        let predicate = &self.tokens.text
-            [self.tokens.list[at + 1].range.end..self.tokens.list[close].range.start];
+        let predicate = &self.tokens.text[self.tokens.list[at + 1].range.end..self.tokens.list[close].range.start];
         let attribute = at > 0 && self.tokens.group(at - 1, Delimiter::Bracket).is_some();
         if !attribute && !predicate.contains(['=', '(']) {
             return; // a function of that name
@@ -136,56 +129,35 @@ impl Walk<'_, '_> {
         }
         let range = self.tokens.list[at + 1].range.end..self.tokens.list[end].range.start;
         if let Some(value) = self.decide(&self.tokens.text[range.clone()]) {
-            self.edits
-                .replace(range, if value { "all()" } else { "any()" });
+            self.edits.replace(range, if value { "all()" } else { "any()" });
         }
     }
 
     /// Something that reads a file or a variable of the build: it compiles for now, and is refused if it stays.
     fn outside(&mut self, at: usize) {
-        let Some(Kind::Open(_, close)) = self.tokens.list.get(at + 2).map(|token| token.kind)
-        else {
+        let Some(Kind::Open(_, close)) = self.tokens.list.get(at + 2).map(|token| token.kind) else {
             return;
         };
         let macro_name = self.tokens.text(at);
-        let argument = self
-            .tokens
-            .list
-            .get(at + 3)
-            .map(|token| token.range.clone())
-            .unwrap_or_default();
+        let argument = self.tokens.list.get(at + 3).map(|token| token.range.clone()).unwrap_or_default();
         let literal: Option<String> =
-            syn::parse_str::<syn::LitStr>(&self.tokens.text[argument.clone()])
-                .ok()
-                .map(|text| text.value());
+            syn::parse_str::<syn::LitStr>(&self.tokens.text[argument.clone()]).ok().map(|text| text.value());
         let Some(literal) = literal.filter(|_| close >= at + 4) else {
             return;
         };
         let krate = self.inliner.krate(self.index);
-        let line = crate::nodes::line_starts(self.tokens.text)
-            .partition_point(|&start| start <= argument.start);
-        let file = self
-            .source_file()
-            .strip_prefix(&krate.dir)
-            .unwrap_or(self.source_file())
-            .display()
-            .to_string();
+        let line = crate::nodes::line_starts(self.tokens.text).partition_point(|&start| start <= argument.start);
+        let file = self.source_file().strip_prefix(&krate.dir).unwrap_or(self.source_file()).display().to_string();
         let place = format!("crate {} {}: {file}:{line}", krate.package, krate.version);
         let call = format!("{macro_name}!({literal:?})");
         if macro_name != "env" {
-            let path = self
-                .source_file()
-                .parent()
-                .map(|dir| dir.join(&literal))
-                .unwrap_or_default();
+            let path = self.source_file().parent().map(|dir| dir.join(&literal)).unwrap_or_default();
             let marker = format!("{:?}", path.display().to_string());
             let complaint = format!(
                 "{place} uses `{call}`, and a judge has no such file; write its content as a constant in the source"
             );
             self.edits.replace(argument, marker.clone());
-            self.inliner
-                .outside
-                .push(super::Outside { marker, complaint });
+            self.inliner.outside.push(super::Outside { marker, complaint });
         } else if let (true, Some(folder)) = (literal == "OUT_DIR", krate.out_dir.clone()) {
             let marker = format!("{:?}", folder.display().to_string());
             let complaint = format!(
@@ -195,19 +167,13 @@ impl Walk<'_, '_> {
             );
             let range = self.tokens.list[at].range.start..self.tokens.list[close].range.end;
             self.edits.replace(range, marker.clone());
-            self.inliner
-                .outside
-                .push(super::Outside { marker, complaint });
+            self.inliner.outside.push(super::Outside { marker, complaint });
         } else if literal.starts_with("CARGO_") {
-            let complaint = format!(
-                "{place} uses `{call}`, which only cargo knows; write the value in the source"
-            );
+            let complaint = format!("{place} uses `{call}`, which only cargo knows; write the value in the source");
             let marker = format!("{place:?}");
             let end = argument.end;
             self.edits.append(end, format!(", {marker}"));
-            self.inliner
-                .outside
-                .push(super::Outside { marker, complaint });
+            self.inliner.outside.push(super::Outside { marker, complaint });
         }
     }
 
@@ -216,14 +182,8 @@ impl Walk<'_, '_> {
     }
 
     fn scope_at(&self, place: usize) -> usize {
-        let inside = self
-            .scopes
-            .iter()
-            .enumerate()
-            .filter(|(_, scope)| scope.range.contains(&place));
-        inside
-            .min_by_key(|(_, scope)| scope.range.len())
-            .map_or(0, |(index, _)| index)
+        let inside = self.scopes.iter().enumerate().filter(|(_, scope)| scope.range.contains(&place));
+        inside.min_by_key(|(_, scope)| scope.range.len()).map_or(0, |(index, _)| index)
     }
 
     fn note_prelude(&mut self, at: usize) {
@@ -243,10 +203,7 @@ impl Walk<'_, '_> {
         let after_colons = at >= 2 && self.tokens.is_colons(at - 2);
         let called = self.tokens.is(at + 1, '!')
             && !self.tokens.is(at + 2, '=')
-            && matches!(
-                self.tokens.list.get(at + 2).map(|token| token.kind),
-                Some(Kind::Open(..))
-            );
+            && matches!(self.tokens.list.get(at + 2).map(|token| token.kind), Some(Kind::Open(..)));
         if called && !after_colons {
             self.macro_call(at, in_macro, macro_inner);
             return;
@@ -261,16 +218,8 @@ impl Walk<'_, '_> {
             }
         } else if !self.after_dot(at) {
             // `pub(in a::b)` counts from the root below 2018, as `use` does.
-            let within =
-                at >= 2 && self.tokens.text(at - 1) == "in" && self.tokens.text(at - 2) == "(";
-            self.path(
-                at,
-                if within {
-                    Start::Use { in_module: true }
-                } else {
-                    Start::Plain
-                },
-            );
+            let within = at >= 2 && self.tokens.text(at - 1) == "in" && self.tokens.text(at - 2) == "(";
+            self.path(at, if within { Start::Use { in_module: true } } else { Start::Plain });
         } else if name == "crate" {
             self.path(at, Start::Plain);
         }
@@ -292,11 +241,7 @@ impl Walk<'_, '_> {
                 !variable && is_keyword(word)
             }
             Kind::Punct('>', _) => {
-                before >= 1
-                    && matches!(
-                        self.tokens.list[before - 1].kind,
-                        Kind::Punct('-' | '=', true)
-                    )
+                before >= 1 && matches!(self.tokens.list[before - 1].kind, Kind::Punct('-' | '=', true))
             }
             Kind::Close(_) | Kind::Literal => false,
             _ => true,
@@ -309,22 +254,16 @@ impl Walk<'_, '_> {
         let name = plain(self.tokens.text(at)).to_owned();
         let root = if in_macro { "$crate" } else { "crate" };
         let own = self.macros.iter().any(|item| plain(&item.name) == name);
-        if let (true, Some(module)) = (own && (self.index != 0 || macro_inner), self.module_name())
-        {
-            self.edits
-                .insert(range.start, format!("{root}::{module}::"));
+        if let (true, Some(module)) = (own && (self.index != 0 || macro_inner), self.module_name()) {
+            self.edits.insert(range.start, format!("{root}::{module}::"));
             return;
         }
-        let foreign = self
-            .foreign_macros
-            .iter()
-            .find(|(known, _)| plain(known) == name);
+        let foreign = self.foreign_macros.iter().find(|(known, _)| plain(known) == name);
         if let Some(&(_, dependency)) = foreign
             && let Some(module) = self.inliner.names[dependency].clone()
         {
             self.inliner.mark_used(dependency);
-            self.edits
-                .insert(range.start, format!("{root}::{module}::"));
+            self.edits.insert(range.start, format!("{root}::{module}::"));
         }
     }
 
@@ -345,10 +284,8 @@ impl Walk<'_, '_> {
 
     fn use_start(&mut self, at: usize, in_module: bool) {
         if self.tokens.is(at, '$') {
-            if let (true, Some(module)) = (self.tokens.text(at + 1) == "crate", self.module_name())
-            {
-                self.edits
-                    .append(self.tokens.list[at + 1].range.end, format!("::{module}"));
+            if let (true, Some(module)) = (self.tokens.text(at + 1) == "crate", self.module_name()) {
+                self.edits.append(self.tokens.list[at + 1].range.end, format!("::{module}"));
             }
         } else if self.tokens.is_colons(at) {
             if self.tokens.is_ident(at + 2) {
@@ -401,30 +338,18 @@ impl Walk<'_, '_> {
         let local = self.scopes[scope].names.contains(&name);
         let solution_root = self.index == 0 && self.scopes[scope].root;
         let dependency = self.dependencies.get(&name).copied();
-        let own_root = self
-            .module_name()
-            .map_or("crate".to_owned(), |module| format!("crate::{module}"));
-        if self.edition == Edition::E2015
-            && (start == Start::Global || matches!(start, Start::Use { .. }))
-        {
+        let own_root = self.module_name().map_or("crate".to_owned(), |module| format!("crate::{module}"));
+        if self.edition == Edition::E2015 && (start == Start::Global || matches!(start, Start::Use { .. })) {
             // Below 2018 these count from the crate's root, where `extern crate` has put the others.
             let in_root = self.root_names.contains(&name);
             if self.sysroot.contains(&name) && !in_root {
-                self.edits.replace(
-                    with_colons,
-                    if start == Start::Global {
-                        "::std"
-                    } else {
-                        "std"
-                    },
-                );
+                self.edits.replace(with_colons, if start == Start::Global { "::std" } else { "std" });
             } else if let (false, Some(dependency)) = (in_root, dependency) {
                 self.dependency(with_colons, dependency, &name, start, solution_root);
             } else if in_root && dependency.is_some() && solution_root {
                 self.dependency_of_root(with_colons, dependency, &name, start);
             } else if !solution_root || start == Start::Global {
-                self.edits
-                    .replace(with_colons, format!("{own_root}::{word}"));
+                self.edits.replace(with_colons, format!("{own_root}::{word}"));
             }
             return;
         }
@@ -441,9 +366,7 @@ impl Walk<'_, '_> {
                 self.extern_name(with_colons, dependency, &name, start, solution_root);
             }
             Start::Use { in_module: true }
-                if !solution_root
-                    && !matches!(name.as_str(), "Option" | "Result")
-                    && !self.is_bare_import(at) =>
+                if !solution_root && !matches!(name.as_str(), "Option" | "Result") && !self.is_bare_import(at) =>
             {
                 self.edits.insert(range.start, "self::");
             }
@@ -479,11 +402,7 @@ impl Walk<'_, '_> {
         if let Some(dependency) = dependency {
             self.dependency(range, dependency, name, start, solution_root);
         } else if self.index != 0 || !solution_root {
-            let std = if matches!(start, Start::Use { .. }) {
-                "std"
-            } else {
-                "::std"
-            };
+            let std = if matches!(start, Start::Use { .. }) { "std" } else { "::std" };
             self.edits.replace(range, std);
         }
     }

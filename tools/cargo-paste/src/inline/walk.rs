@@ -107,11 +107,7 @@ fn imported_names(tree: &UseTree, parent: Option<&syn::Ident>, names: &mut HashS
             }
         }
         UseTree::Name(leaf) => {
-            let ident = if leaf.ident == "self" {
-                parent.unwrap_or(&leaf.ident)
-            } else {
-                &leaf.ident
-            };
+            let ident = if leaf.ident == "self" { parent.unwrap_or(&leaf.ident) } else { &leaf.ident };
             names.insert(plain(&ident.to_string()).to_owned());
         }
         UseTree::Rename(leaf) => {
@@ -146,10 +142,7 @@ impl Walk<'_, '_> {
             if let (Some(dependency), Some((_, rename))) = (dependency, &item.rename) {
                 dependencies.insert(rename.to_string(), dependency);
             }
-            let macro_use = attrs
-                .metas
-                .iter()
-                .any(|meta| meta.path().is_ident("macro_use"));
+            let macro_use = attrs.metas.iter().any(|meta| meta.path().is_ident("macro_use"));
             if let (true, Some(dependency)) = (macro_use, dependency) {
                 let exported = inliner.exported(dependency)?;
                 foreign_macros.extend(exported.iter().map(|item| (item.name.clone(), dependency)));
@@ -175,9 +168,7 @@ impl Walk<'_, '_> {
         path: Vec<String>,
     ) -> Result<String> {
         let text = parsed.text.clone();
-        let stream = text
-            .parse()
-            .map_err(|error| anyhow!("{}: {error}", parsed.path.display()))?;
+        let stream = text.parse().map_err(|error| anyhow!("{}: {error}", parsed.path.display()))?;
         let root = path.is_empty();
         let settings = inliner.settings(index);
         if !attributes(&settings, &parsed.file.attrs).present {
@@ -221,16 +212,10 @@ impl Walk<'_, '_> {
         let names = local_names(&self.settings, items);
         for item in items {
             if let Item::Use(item) = item {
-                self.module_uses
-                    .insert(item.use_token.span().byte_range().start);
+                self.module_uses.insert(item.use_token.span().byte_range().start);
             }
         }
-        self.scopes.push(Scope {
-            range,
-            names,
-            root,
-            prelude: BTreeSet::new(),
-        });
+        self.scopes.push(Scope { range, names, root, prelude: BTreeSet::new() });
     }
 
     /// Adds to each module what its edition has in the prelude and older ones do not. Returns what comes first and last.
@@ -242,11 +227,7 @@ impl Walk<'_, '_> {
                 .iter()
                 .filter(|name| !scope.names.contains(**name))
                 .map(|name| {
-                    let module = if *name == "FromIterator" {
-                        "iter"
-                    } else {
-                        "convert"
-                    };
+                    let module = if *name == "FromIterator" { "iter" } else { "convert" };
                     format!("use std::{module}::{name};")
                 })
                 .collect();
@@ -266,10 +247,7 @@ impl Walk<'_, '_> {
             } else if scope.range.start == 0 {
                 first = format!("{lines}\n");
             } else {
-                self.edits.replace(
-                    scope.range.start - 1..scope.range.start,
-                    format!("{{\n{lines}\n"),
-                );
+                self.edits.replace(scope.range.start - 1..scope.range.start, format!("{{\n{lines}\n"));
             }
         }
         (first, last)
@@ -282,9 +260,7 @@ impl Walk<'_, '_> {
 
     /// The first token at or after byte `place`.
     fn token_at(&self, place: usize) -> usize {
-        self.tokens
-            .list
-            .partition_point(|token| token.range.start < place)
+        self.tokens.list.partition_point(|token| token.range.start < place)
     }
 
     /// Removes `range`, the blanks after it and, for list elements, the comma.
@@ -325,15 +301,10 @@ impl Walk<'_, '_> {
             }
             let inner = matches!(attr.style, syn::AttrStyle::Inner(_));
             let after = self.token_at(range.end);
-            let until = self
-                .tokens
-                .list
-                .get(after)
-                .map_or(range.end, |token| token.range.start);
+            let until = self.tokens.list.get(after).map_or(range.end, |token| token.range.start);
             match &attr.meta {
                 Meta::List(list)
-                    if list.path.is_ident("cfg")
-                        && self.settings.decide(list.tokens.clone()).is_some() =>
+                    if list.path.is_ident("cfg") && self.settings.decide(list.tokens.clone()).is_some() =>
                 {
                     self.edits.remove(range.start..until);
                 }
@@ -348,10 +319,7 @@ impl Walk<'_, '_> {
                             let Attributes { metas, .. } = attributes(&self.settings, only);
                             let bang = if inner { "!" } else { "" };
                             let mut kept = String::new();
-                            for meta in metas
-                                .iter()
-                                .filter(|meta| solution || !is_noise(meta, inner))
-                            {
+                            for meta in metas.iter().filter(|meta| solution || !is_noise(meta, inner)) {
                                 let text = &self.tokens.text[meta.span().byte_range()];
                                 let _ = write!(kept, "#{bang}[{text}] ");
                             }
@@ -387,10 +355,7 @@ impl Walk<'_, '_> {
             let result = self.pull_in(item, &attrs);
             match result {
                 Ok(text) => {
-                    self.edits.replace(
-                        semi.span().byte_range(),
-                        format!(" {{\n{}\n}}", text.trim_end()),
-                    );
+                    self.edits.replace(semi.span().byte_range(), format!(" {{\n{}\n}}", text.trim_end()));
                 }
                 Err(error) => self.fail(error),
             }
@@ -413,51 +378,32 @@ impl Walk<'_, '_> {
             dependencies: Rc::clone(&self.dependencies),
             root_names: Rc::clone(&self.root_names),
         };
-        Walk::file(
-            self.inliner,
-            self.index,
-            &shared,
-            &parsed,
-            place,
-            self.path.clone(),
-        )
+        Walk::file(self.inliner, self.index, &shared, &parsed, place, self.path.clone())
     }
 
     fn extern_crate(&mut self, item: &syn::ItemExternCrate) {
         let range = item.span().byte_range();
         let name = item.ident.to_string();
-        let alias = item
-            .rename
-            .as_ref()
-            .map_or_else(|| name.clone(), |(_, alias)| alias.to_string());
-        let public = if matches!(item.vis, Visibility::Inherited) {
-            ""
-        } else {
-            "pub(crate) "
-        };
+        let alias = item.rename.as_ref().map_or_else(|| name.clone(), |(_, alias)| alias.to_string());
+        let public = if matches!(item.vis, Visibility::Inherited) { "" } else { "pub(crate) " };
         if self.sysroot.contains(&name) {
             if self.index == 0 && item.rename.is_none() && self.scopes.len() == 1 {
                 return;
             }
-            self.edits
-                .replace(range, format!("{public}use ::std as {alias};"));
+            self.edits.replace(range, format!("{public}use ::std as {alias};"));
         } else if let Some(&dependency) = self.dependencies.get(&name) {
             self.inliner.mark_used(dependency);
             match self.inliner.names[dependency].clone() {
                 Some(module) if self.index == 0 && module == alias => self.remove(range, false),
                 Some(module) if alias == "_" => drop(module),
-                Some(module) => self
-                    .edits
-                    .replace(range, format!("{public}use crate::{module} as {alias};")),
+                Some(module) => self.edits.replace(range, format!("{public}use crate::{module} as {alias};")),
                 None if self.inliner.krate(dependency).proc_macro => self.remove(range, false),
                 None => {}
             }
         } else if name == "self" {
-            let path = self.inliner.names[self.index]
-                .clone()
-                .map_or("crate".to_owned(), |module| format!("crate::{module}"));
-            self.edits
-                .replace(range, format!("{public}use {path} as {alias};"));
+            let path =
+                self.inliner.names[self.index].clone().map_or("crate".to_owned(), |module| format!("crate::{module}"));
+            self.edits.replace(range, format!("{public}use {path} as {alias};"));
         }
     }
 
@@ -476,10 +422,7 @@ impl Walk<'_, '_> {
         } else if self.index == 0
             && matches!(item.tree, UseTree::Name(_))
             && self.inliner.names[dependency].as_deref() == Some(&first)
-            && self
-                .scopes
-                .iter()
-                .all(|scope| scope.root || !scope.range.contains(&item.span().byte_range().start))
+            && self.scopes.iter().all(|scope| scope.root || !scope.range.contains(&item.span().byte_range().start))
         {
             // `use proconio;` would now import the module beside itself.
             self.inliner.mark_used(dependency);
@@ -490,25 +433,15 @@ impl Walk<'_, '_> {
     fn macro_rules(&mut self, item: &syn::ItemMacro) {
         let Some(ident) = &item.ident else { return };
         let name = ident.to_string();
-        let exports = item
-            .attrs
-            .iter()
-            .any(|attr| attr.path().is_ident("macro_export") || attr.path().is_ident("cfg_attr"));
+        let exports =
+            item.attrs.iter().any(|attr| attr.path().is_ident("macro_export") || attr.path().is_ident("cfg_attr"));
         let macros = Rc::clone(&self.macros);
-        let found = macros
-            .iter()
-            .find(|known| known.name == name && known.path == self.path);
+        let found = macros.iter().find(|known| known.name == name && known.path == self.path);
         if let (true, Some(exported)) = (exports, found) {
-            self.edits
-                .replace(ident.span().byte_range(), exported.hidden.clone());
+            self.edits.replace(ident.span().byte_range(), exported.hidden.clone());
             let end = item.span().byte_range().end;
-            self.edits
-                .append(end, format!("\n{}\n", exported.import_beside()));
-            for attr in item
-                .attrs
-                .iter()
-                .filter(|attr| attr.path().is_ident("macro_export"))
-            {
+            self.edits.append(end, format!("\n{}\n", exported.import_beside()));
+            for attr in item.attrs.iter().filter(|attr| attr.path().is_ident("macro_export")) {
                 self.edits.remove(attr.span().byte_range());
             }
         }
@@ -518,12 +451,8 @@ impl Walk<'_, '_> {
     fn strip_comments(&mut self) {
         let text = self.tokens.text;
         let mut last = 0;
-        let ends = self
-            .tokens
-            .list
-            .iter()
-            .map(|token| token.range.clone())
-            .chain(std::iter::once(text.len()..text.len()));
+        let ends =
+            self.tokens.list.iter().map(|token| token.range.clone()).chain(std::iter::once(text.len()..text.len()));
         let mut gaps = Vec::new();
         for token in ends {
             let gap = last..token.start;
@@ -538,10 +467,7 @@ impl Walk<'_, '_> {
             let lines: Vec<&str> = blank.split('\n').collect();
             let tail = lines.last().copied().unwrap_or_default();
             let indent: String = tail.chars().take_while(|c| c.is_whitespace()).collect();
-            let inner_blank = lines.len() > 2
-                && lines[1..lines.len() - 1]
-                    .iter()
-                    .any(|line| line.trim().is_empty());
+            let inner_blank = lines.len() > 2 && lines[1..lines.len() - 1].iter().any(|line| line.trim().is_empty());
             gaps.push((
                 gap,
                 match (lines.len(), inner_blank) {
@@ -568,11 +494,7 @@ impl Walk<'_, '_> {
 /// Whether an attribute of a crate says nothing in a paste.
 fn is_noise(meta: &Meta, inner: bool) -> bool {
     let path = meta.path();
-    let first = path
-        .segments
-        .first()
-        .map(|segment| segment.ident.to_string())
-        .unwrap_or_default();
+    let first = path.segments.first().map(|segment| segment.ident.to_string()).unwrap_or_default();
     inner
         || matches!(
             first.as_str(),
