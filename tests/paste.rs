@@ -38,7 +38,7 @@ fn oldest_compiler() -> Result<(), Failed> {
         return Ok(());
     }
     let missing = "no rustc 1.63 here, so nothing was compiled as Jutge does; Debian 12 has it as /usr/bin/rustc";
-    if env::var_os("CI").is_some_and(|value| value == "true") {
+    if env::var("CI").as_deref() == Ok("true") {
         return Err(missing.into());
     }
     println!("skipped: {missing}");

@@ -53,8 +53,9 @@ fn the_table_of_problems_has_the_figures_of_today() {
         let tenths = cargo_paste(binary).len() * 10 / 1024;
         let paste = format!(" {}.{} KiB ", tenths / 10, tenths % 10);
         let cases = format!(" {} ", cases.iter().filter(|case| case.binary == binary).count());
-        cells[4] = &paste;
-        cells[5] = &cases;
+        let hundredths = instructions(binary, "**Stones**, release") * 100 / instructions(binary, "C++");
+        let speed = format!(" {}.{:02}× ", hundredths / 100, hundredths % 100);
+        cells.splice(4..=6, [&*paste, &cases, &speed]);
         updated = updated.replace(row, &cells.join("|"));
     }
     if env::var_os("UPDATE_README").is_some() {
@@ -68,4 +69,13 @@ fn cargo_paste(binary: &str) -> Vec<u8> {
     let output = Command::new(env!("CARGO")).args(["paste", binary]).current_dir(ROOT).output().expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     output.stdout
+}
+
+/// What `cargo speed` measured of a program on the first of the binary's inputs.
+fn instructions(binary: &str, program: &str) -> u64 {
+    let measured = fs::read_to_string(Path::new(ROOT).join("docs/speed.md")).expect("docs/speed.md is readable");
+    let mut rows = measured.lines().map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
+    let row = rows.find(|cells| cells.len() == 9 && cells[1].starts_with(binary) && cells[2] == program);
+    let row = row.unwrap_or_else(|| panic!("docs/speed.md has no row for {binary} in {program}: run cargo speed"));
+    row[3].replace(' ', "").parse().expect("instructions are a number")
 }

@@ -46,10 +46,10 @@ fn main() -> Result<ExitCode> {
     for (problem, programs) in &solutions {
         let inputs = match problem.as_str() {
             RING => vec![
-                ("ring, N = 200 000".to_owned(), inputs::ring(200_000, " ")),
-                ("ring, one number per line".to_owned(), inputs::ring(200_000, "\n")),
+                (format!("{RING}, N = 200 000"), inputs::ring(200_000, " ")),
+                (format!("{RING}, one number per line"), inputs::ring(200_000, "\n")),
             ],
-            OTHELLO => vec![("Othello n×n, n = 100, 9 996 moves".to_owned(), inputs::othello(100))],
+            OTHELLO => vec![(format!("{OTHELLO}, n = 100, 9 996 moves"), inputs::othello(100))],
             _ => costliest_case(problem, programs, &bench)?,
         };
         if inputs.is_empty() {

@@ -322,7 +322,8 @@ impl<'a> Shaken<'a> {
                     .map(|place| self.nodes.touching(Kind::ImplMember, place..place + 1).collect())
                     .unwrap_or_default();
                 for member in members {
-                    any |= self.take(member);
+                    // What the program uses stays, and what it needs comes back.
+                    any |= !self.alive[member] && self.take(member);
                 }
                 any || self.bring_back_named(&quoted(&error.message), Some(Kind::TraitMember))
             }

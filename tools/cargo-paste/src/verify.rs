@@ -68,10 +68,24 @@ impl Compiled {
             }
         }
         let live: Vec<_> = defined.into_iter().filter(|(name, _)| reached.contains(name)).collect();
-        let functions = live.iter().map(|(name, _)| format!("{:#}", rustc_demangle::demangle(name))).collect();
+        let functions = live.iter().map(|(name, _)| readable(name)).collect();
         let places: HashSet<&str> = live.iter().filter_map(|(_, place)| *place).collect();
         Self { functions, lines: lines(llvm, &places) }
     }
+}
+
+/// A symbol as a person would write it. A trait's own method and one that takes its place read the same, so they are
+/// told apart.
+fn readable(symbol: &str) -> String {
+    let mut name = format!("{:#}", rustc_demangle::demangle(symbol));
+    let mut rest = symbol.strip_prefix("_R").unwrap_or_default();
+    while let Some(inner) = rest.strip_prefix('I').or_else(|| rest.strip_prefix('N').and_then(|rest| rest.get(1..))) {
+        rest = inner;
+    }
+    if rest.starts_with('Y') {
+        name.push_str(" as the trait has it");
+    }
+    name
 }
 
 /// The lines of the debug information entries in `places`, where those are in our file.
