@@ -28,21 +28,24 @@ pub(crate) fn key(bundle: &Bundle, keep: &BTreeSet<String>, compilers: &[Compile
     format!("{:016x}{:016x}", half(1), half(2))
 }
 
-fn file(target: &Path, name: &str) -> PathBuf {
-    target.join("paste").join(format!("{name}.json"))
+/// One file per binary and set of kept crates, so that these do not push each other out.
+fn file(target: &Path, name: &str, keep: &BTreeSet<String>) -> PathBuf {
+    let mut words = vec![name];
+    words.extend(keep.iter().map(String::as_str));
+    target.join("paste").join(format!("{}.json", words.join("+")))
 }
 
 /// The paste of `name`, if it was made from the same things.
-pub(crate) fn read(target: &Path, name: &str, key: &str) -> Option<Paste> {
-    let text = fs::read_to_string(file(target, name)).ok()?;
+pub(crate) fn read(target: &Path, name: &str, keep: &BTreeSet<String>, key: &str) -> Option<Paste> {
+    let text = fs::read_to_string(file(target, name, keep)).ok()?;
     let (known, paste) = serde_json::from_str::<(String, Paste)>(&text).ok()?;
     (known == key).then_some(paste)
 }
 
 /// Remembers a paste. If that fails, the next run is slower and nothing else.
-pub(crate) fn write(target: &Path, name: &str, key: &str, paste: &Paste) {
+pub(crate) fn write(target: &Path, keep: &BTreeSet<String>, key: &str, paste: &Paste) {
     if let Ok(text) = serde_json::to_string(&(key, paste)) {
-        let path = file(target, name);
+        let path = file(target, &paste.name, keep);
         let fresh = path.with_extension(format!("{}.new", std::process::id()));
         if fs::write(&fresh, text).is_ok() {
             drop(fs::rename(fresh, path));

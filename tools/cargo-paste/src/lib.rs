@@ -85,7 +85,7 @@ pub fn paste(
     progress("inlining");
     let bundle = inline::inline(&program, &compilers[0].cfgs()?, &options.keep)?;
     let key = cache::key(&bundle, &options.keep, &compilers);
-    let known = if options.fresh { None } else { cache::read(&program.target_dir, name, &key) };
+    let known = if options.fresh { None } else { cache::read(&program.target_dir, name, &options.keep, &key) };
     if let Some(mut known) = known {
         known.seconds = start.elapsed().as_secs_f64();
         known.cached = true;
@@ -95,7 +95,11 @@ pub fn paste(
     let mut job = Job { program: &program, bundle: &bundle, compilers: &compilers, bench: &bench, progress };
     let mut paste = job.run()?;
     paste.calls = bench.calls();
-    cache::write(&program.target_dir, name, &key, &paste);
+    let kept = program.kept(&options.keep)?;
+    if !kept.is_empty() {
+        paste.notes.push(format!("the judge has to have {}, which is what it was compiled with", kept.join(", ")));
+    }
+    cache::write(&program.target_dir, &options.keep, &key, &paste);
     paste.seconds = start.elapsed().as_secs_f64();
     Ok((program, paste))
 }

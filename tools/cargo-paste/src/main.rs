@@ -1,8 +1,7 @@
 //! The command line of `cargo paste`.
 
-use std::collections::BTreeSet;
 use std::fs;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
@@ -18,8 +17,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 #[derive(Parser)]
 #[command(name = "cargo paste", bin_name = "cargo paste", version)]
 struct Arguments {
-    /// The binary or example to paste
-    #[arg(required_unless_present = "all")]
+    /// The binary or example to paste; may be left out where there is only one
     name: Option<String>,
     /// Put it on the clipboard instead of the standard output
     #[arg(long)]
@@ -36,6 +34,9 @@ struct Arguments {
     /// Crates that the judge has, to be left as they are
     #[arg(long, value_name = "CRATE", value_delimiter = ',')]
     keep: Vec<String>,
+    /// The package of the workspace to look in
+    #[arg(long, short, value_name = "NAME")]
+    package: Option<String>,
     /// The manifest of the package
     #[arg(long, value_name = "PATH")]
     manifest_path: Option<PathBuf>,
@@ -45,65 +46,79 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    // Cargo calls `cargo-paste paste …`; an alias calls it without.
+    // Cargo calls `cargo-paste paste …`, and so does the alias.
     let mut words: Vec<_> = std::env::args_os().collect();
-    let as_subcommand = std::env::var_os("CARGO").is_some() && words.len() > 2;
-    if as_subcommand && words.get(1).is_some_and(|word| word == "paste") {
+    if words.get(1).is_some_and(|word| word == "paste") {
         words.remove(1);
     }
     match run(&Arguments::parse_from(words)) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
-            eprintln!("error: {}", causes.join(": "));
+            eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn run(arguments: &Arguments) -> Result<bool> {
-    let workspace = Workspace::load(arguments.manifest_path.as_deref())?;
-    let options = Options { keep: arguments.keep.iter().cloned().collect::<BTreeSet<_>>(), fresh: arguments.fresh };
+fn run(arguments: &Arguments) -> Result<()> {
+    let mut workspace = Workspace::load(arguments.manifest_path.as_deref())?;
+    if let Some(package) = &arguments.package {
+        workspace = workspace.only(package)?;
+    }
     let names = match &arguments.name {
         Some(name) => vec![name.clone()],
         None => workspace.binaries(),
     };
-    if names.is_empty() {
-        bail!("this package has no binaries; name one, or use --manifest-path");
+    match names.as_slice() {
+        [] => bail!("there are no binaries here; write one in src/bin/NAME.rs, or choose a --package"),
+        [_] => {}
+        several if !arguments.all => bail!("which one? There are {}", several.join(", ")),
+        _ => {}
     }
-    let mut good = true;
+    if let Some(dir) = &arguments.out_dir {
+        fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
+    }
+    let mut failed = Vec::new();
     for name in &names {
-        let bar = bar(name);
-        let mut progress = |what: &str| bar.set_message(what.to_owned());
-        let result = cargo_paste::paste(&workspace, name, &options, &mut progress).and_then(|(program, paste)| {
-            let table = if arguments.check {
-                let extra = program.libraries(&options.keep)?;
-                Some(check::check(&program, &paste, &extra, &mut progress)?)
-            } else {
-                None
-            };
-            Ok((paste, table))
-        });
-        bar.finish_and_clear();
-        let (paste, table) = match result {
-            Ok(done) => done,
+        match one(arguments, &workspace, name) {
+            Ok(()) => {}
             // With --all, one that cannot be pasted does not keep the others from it.
             Err(error) if arguments.all => {
-                eprintln!("error: {error:#}");
-                good = false;
-                continue;
+                eprintln!("error: {name}: {error:#}");
+                failed.push(name.as_str());
             }
             Err(error) => return Err(error),
-        };
-        eprintln!("{}", paste.summary());
-        if let Some((table, right)) = table {
-            eprint!("{table}");
-            good &= right;
         }
-        deliver(arguments, &paste)?;
     }
-    Ok(good)
+    if !failed.is_empty() {
+        bail!("{} of {} were not pasted: {}", failed.len(), names.len(), failed.join(", "));
+    }
+    Ok(())
+}
+
+fn one(arguments: &Arguments, workspace: &Workspace, name: &str) -> Result<()> {
+    let options = Options { keep: arguments.keep.iter().cloned().collect(), fresh: arguments.fresh };
+    let bar = bar(name);
+    let mut progress = |what: &str| bar.set_message(what.to_owned());
+    let result = cargo_paste::paste(workspace, name, &options, &mut progress).and_then(|(program, paste)| {
+        let table = if arguments.check {
+            let extra = program.libraries(&options.keep)?;
+            Some(check::check(&program, &paste, &extra, &mut progress)?)
+        } else {
+            None
+        };
+        Ok((paste, table))
+    });
+    bar.finish_and_clear();
+    let (paste, table) = result?;
+    eprintln!("{}", paste.summary());
+    if let Some((table, right)) = table {
+        eprint!("{table}");
+        if !right {
+            bail!("the check failed, so nothing was written; without --check it would be");
+        }
+    }
+    deliver(arguments, &paste)
 }
 
 fn bar(name: &str) -> ProgressBar {
@@ -121,17 +136,21 @@ fn bar(name: &str) -> ProgressBar {
 
 fn deliver(arguments: &Arguments, paste: &Paste) -> Result<()> {
     if let Some(dir) = &arguments.out_dir {
-        fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
         let file = dir.join(format!("{}.rs", paste.name));
         fs::write(&file, &paste.text).with_context(|| format!("cannot write {}", file.display()))
     } else if arguments.copy {
         copy(&paste.text)
     } else {
-        std::io::stdout().write_all(paste.text.as_bytes()).context("cannot write to the standard output")
+        let mut out = std::io::stdout().lock();
+        match out.write_all(paste.text.as_bytes()).and_then(|()| out.flush()) {
+            // Whoever reads, `head` for one, has seen enough.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            written => written.context("cannot write to the standard output"),
+        }
     }
 }
 
-/// Hands the text to the first clipboard program there is.
+/// Hands the text to the first clipboard program that takes it.
 fn copy(text: &str) -> Result<()> {
     let programs: [&[&str]; 5] = [
         &["pbcopy"],
@@ -141,20 +160,22 @@ fn copy(text: &str) -> Result<()> {
         &["clip.exe"],
     ];
     for words in programs {
-        let child = Command::new(words[0])
-            .args(&words[1..])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn();
-        let Ok(mut child) = child else { continue };
-        let written = child.stdin.take().is_some_and(|mut stdin| stdin.write_all(text.as_bytes()).is_ok());
-        if written && child.wait().is_ok_and(|status| status.success()) {
+        // Windows reads anything else as its own old code page.
+        let bytes = match words[0] {
+            "clip.exe" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            _ => text.as_bytes().to_vec(),
+        };
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let Ok(mut child) = command.spawn() else { continue };
+        let written = child.stdin.take().is_some_and(|mut stdin| stdin.write_all(&bytes).is_ok());
+        if child.wait().is_ok_and(|status| status.success()) && written {
             eprintln!("copied to the clipboard with {}", words[0]);
             return Ok(());
         }
     }
     bail!(
-        "no clipboard here: none of pbcopy, wl-copy, xclip, xsel or clip.exe works; leave out --copy and redirect the output to a file"
+        "no clipboard here: none of pbcopy, wl-copy, xclip, xsel or clip.exe works; \
+         leave out --copy and redirect the output to a file"
     )
 }

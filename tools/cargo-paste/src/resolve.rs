@@ -58,6 +58,8 @@ pub struct Program {
     pub manifest: PathBuf,
     /// Whether this is an example rather than a binary.
     pub example: bool,
+    /// The features it cannot be built without.
+    pub features: Vec<String>,
     /// Cargo's target folder.
     pub target_dir: PathBuf,
     /// The crates, the solution first.
@@ -68,10 +70,30 @@ pub struct Program {
 #[derive(Debug)]
 pub struct Workspace {
     metadata: Metadata,
+    /// The only package that counts, if one was named.
+    chosen: Option<PackageId>,
 }
 
 fn is_program(target: &Target) -> bool {
     target.is_bin() || target.is_example()
+}
+
+fn ask_metadata(manifest: Option<&Path>, features: &[String]) -> Result<Metadata> {
+    let mut command = MetadataCommand::new();
+    command.other_options(vec!["--filter-platform".to_owned(), crate::rustc::host()?]);
+    if let Some(manifest) = manifest {
+        command.manifest_path(manifest);
+    }
+    if !features.is_empty() {
+        command.features(cargo_metadata::CargoOpt::SomeFeatures(features.to_vec()));
+    }
+    command.exec().map_err(|error| match error {
+        cargo_metadata::Error::CargoMetadata { stderr } => {
+            let words = stderr.trim();
+            anyhow!("{}", words.strip_prefix("error: ").unwrap_or(words))
+        }
+        other => anyhow!(other),
+    })
 }
 
 impl Workspace {
@@ -80,17 +102,22 @@ impl Workspace {
     /// # Errors
     /// Fails with cargo's own words if the manifest cannot be read.
     pub fn load(manifest: Option<&Path>) -> Result<Self> {
-        let host = crate::rustc::host()?;
-        let mut command = MetadataCommand::new();
-        command.other_options(vec!["--filter-platform".to_owned(), host]);
-        if let Some(manifest) = manifest {
-            command.manifest_path(manifest);
-        }
-        let metadata = command.exec().map_err(|error| match error {
-            cargo_metadata::Error::CargoMetadata { stderr } => anyhow!("{}", stderr.trim()),
-            other => anyhow!(other),
-        })?;
-        Ok(Self { metadata })
+        let metadata = ask_metadata(manifest, &[])?;
+        Ok(Self { metadata, chosen: None })
+    }
+
+    /// Only the binaries of the package `name`.
+    ///
+    /// # Errors
+    /// Fails with the packages there are if that is none of them.
+    pub fn only(mut self, name: &str) -> Result<Self> {
+        let members = self.metadata.workspace_packages();
+        let Some(package) = members.iter().find(|package| package.name == name) else {
+            let names: Vec<&str> = members.iter().map(|package| package.name.as_str()).collect();
+            bail!("there is no package `{name}` in this workspace, which has {}", names.join(", "));
+        };
+        self.chosen = Some(package.id.clone());
+        Ok(self)
     }
 
     /// The folder cargo builds in.
@@ -99,11 +126,13 @@ impl Workspace {
         self.metadata.target_directory.as_std_path()
     }
 
-    /// The packages whose binaries are meant: the manifest's own, or the default members of a virtual workspace.
+    /// The packages whose binaries are meant: the one named, the manifest's own, or the default members of a virtual
+    /// workspace.
     fn packages(&self) -> Vec<&Package> {
-        match self.metadata.root_package() {
-            Some(root) => vec![root],
-            None => self.metadata.workspace_default_packages(),
+        match (&self.chosen, self.metadata.root_package()) {
+            (Some(chosen), _) => vec![&self.metadata[chosen]],
+            (None, Some(root)) => vec![root],
+            (None, None) => self.metadata.workspace_default_packages(),
         }
     }
 
@@ -121,22 +150,35 @@ impl Workspace {
     }
 
     fn find(&self, name: &str) -> Result<(&Package, &Target)> {
-        let mut all = Vec::new();
-        let near = self.packages();
-        let far = self.metadata.workspace_packages();
-        for package in near.into_iter().chain(far) {
-            let programs = package.targets.iter().filter(|target| is_program(target));
-            all.extend(programs.map(|target| (package, target)));
+        let far = if self.chosen.is_some() { Vec::new() } else { self.metadata.workspace_packages() };
+        let rings = [self.packages(), far];
+        for ring in &rings {
+            let mut found = Vec::new();
+            for &package in ring {
+                let same = package.targets.iter().filter(|target| is_program(target) && target.name == name);
+                found.extend(same.max_by_key(|target| target.is_bin()).map(|target| (package, target)));
+            }
+            match found.as_slice() {
+                [] => {}
+                [one] => return Ok(*one),
+                several => {
+                    let names: Vec<&str> = several.iter().map(|(package, _)| package.name.as_str()).collect();
+                    bail!("`{name}` is in the packages {}; choose one with --package", names.join(" and "));
+                }
+            }
         }
-        if let Some(found) = all.iter().find(|(_, target)| target.name == name) {
-            return Ok(*found);
-        }
-        let nearest = all.iter().map(|(_, target)| target.name.as_str()).max_by(|one, other| {
-            let (one, other) = (strsim::jaro_winkler(name, one), strsim::jaro_winkler(name, other));
-            one.total_cmp(&other)
-        });
+        let all = rings.iter().flatten().flat_map(|package| &package.targets).filter(|target| is_program(target));
+        let names: BTreeSet<&str> = all.map(|target| target.name.as_str()).collect();
+        let nearness = |other: &str| strsim::jaro_winkler(name, other);
+        let nearest = names.iter().max_by(|one, other| nearness(one).total_cmp(&nearness(other)));
         match nearest {
-            Some(nearest) => bail!("there is no binary `{name}`; did you mean `{nearest}`?"),
+            Some(nearest) if nearness(nearest) > 0.7 => {
+                bail!("there is no binary `{name}`; did you mean `{nearest}`?")
+            }
+            Some(_) => {
+                let names: Vec<&str> = names.into_iter().collect();
+                bail!("there is no binary `{name}`; there are {}", names.join(", "))
+            }
             None => bail!(
                 "there is no binary `{name}`: {} has none; write one in src/bin/{name}.rs",
                 self.metadata.workspace_root
@@ -150,34 +192,46 @@ impl Workspace {
     /// Fails if there is no such binary, or with the compiler's own message if it does not compile.
     pub fn resolve(&self, name: &str) -> Result<Program> {
         let (package, target) = self.find(name)?;
-        let built = Built::ask_cargo(package, target)?;
+        let features = &target.required_features;
+        // Without its features, cargo does not say what the optional dependencies are called.
+        let featured;
+        let metadata = if features.is_empty() {
+            &self.metadata
+        } else {
+            featured = ask_metadata(Some(package.manifest_path.as_std_path()), features)?;
+            &featured
+        };
         let mut program = Program {
             name: name.to_owned(),
             dir: folder(package)?,
             manifest: package.manifest_path.clone().into_std_path_buf(),
             example: target.is_example(),
+            features: features.clone(),
             target_dir: self.target_dir().to_owned(),
             crates: Vec::new(),
         };
-        let mut gather =
-            Gather { metadata: &self.metadata, built: &built, program: &mut program, known: HashMap::new() };
+        let built = Built::ask_cargo(&program)?;
+        let mut gather = Gather { metadata, built: &built, program: &mut program, known: HashMap::new() };
         gather.add(package, target)?;
         Ok(program)
     }
 }
 
 impl Program {
-    /// The command that builds this binary as cargo does, with messages for machines.
-    fn build(&self) -> Command {
+    /// A command of cargo about this binary, with messages for machines.
+    fn cargo(&self, words: &[&str]) -> Command {
         let mut command = crate::rustc::cargo();
-        command.args(["build", "--release", "--quiet", "--message-format=json-render-diagnostics", "--manifest-path"]);
-        command.arg(&self.manifest).args([if self.example { "--example" } else { "--bin" }, &self.name]);
-        command.stderr(Stdio::inherit());
+        command.args(words).arg("--quiet").arg("--manifest-path").arg(&self.manifest);
+        command.args([if self.example { "--example" } else { "--bin" }, &self.name]);
+        if !self.features.is_empty() {
+            command.arg("--features").arg(self.features.join(","));
+        }
         command
     }
 
     fn artifacts(&self) -> Result<Vec<cargo_metadata::Artifact>> {
-        let output = run(&mut self.build())?;
+        let mut command = self.cargo(&["build", "--release", "--message-format=json-render-diagnostics"]);
+        let output = run(command.stderr(Stdio::inherit()))?;
         if !output.status.success() {
             bail!("cargo cannot build {}", self.name);
         }
@@ -201,20 +255,27 @@ impl Program {
         Ok(found.with_context(|| format!("cargo built no {}", self.name))?.into())
     }
 
+    /// The crates in `keep` with their versions.
+    ///
+    /// # Errors
+    /// Fails if a name in `keep` is no crate of the program.
+    pub fn kept(&self, keep: &BTreeSet<String>) -> Result<Vec<String>> {
+        let find = |name: &String| {
+            let found = self.crates[1..].iter().find(|krate| krate.package == *name || krate.name == *name);
+            let krate = found.with_context(|| format!("--keep {name}: {} has no such dependency", self.name))?;
+            Ok(format!("{} {}", krate.package, krate.version))
+        };
+        keep.iter().map(find).collect()
+    }
+
     /// Builds the binary with cargo and says how a compiler is told of the libraries in `keep`.
     ///
     /// # Errors
     /// Fails if cargo does, or if a name in `keep` is no crate of the program.
     pub fn libraries(&self, keep: &BTreeSet<String>) -> Result<Vec<std::ffi::OsString>> {
         let mut arguments = Vec::new();
-        if keep.is_empty() {
+        if self.kept(keep)?.is_empty() {
             return Ok(arguments);
-        }
-        for name in keep {
-            let known = self.crates[1..].iter().any(|krate| krate.package == *name || krate.name == *name);
-            if !known {
-                bail!("--keep {name}: {} has no dependency of that name", self.name);
-            }
         }
         for artifact in self.artifacts()? {
             let library = artifact.filenames.iter().find(|file| file.extension() == Some("rlib"));
@@ -252,16 +313,8 @@ struct Built {
 }
 
 impl Built {
-    fn ask_cargo(package: &Package, target: &Target) -> Result<Self> {
-        let kind = if target.is_example() { "--example" } else { "--bin" };
-        let mut command = crate::rustc::cargo();
-        command.args(["check", "--quiet", "--message-format=json", "--manifest-path"]);
-        command.arg(&package.manifest_path).args([kind, &target.name]);
-        if !target.required_features.is_empty() {
-            command.arg("--features").arg(target.required_features.join(","));
-        }
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let output = run(&mut command)?;
+    fn ask_cargo(program: &Program) -> Result<Self> {
+        let output = run(&mut program.cargo(&["check", "--message-format=json"]))?;
         let mut built = Self::default();
         let mut complaints = String::new();
         for message in Message::parse_stream(output.stdout.as_slice()) {
@@ -293,7 +346,7 @@ impl Built {
             if complaints.is_empty() {
                 complaints = String::from_utf8_lossy(&output.stderr).into_owned();
             }
-            bail!("{} does not compile, so it cannot be pasted:\n{}", target.name, complaints.trim_end());
+            bail!("{} does not compile, so it cannot be pasted:\n{}", program.name, complaints.trim_end());
         }
         Ok(built)
     }

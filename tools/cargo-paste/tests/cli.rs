@@ -1,0 +1,303 @@
+//! The program itself, as a user calls it, on small packages.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+const ADD: &str = "\
+fn main() {
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line).unwrap();
+    println!(\"{}\", line.split_whitespace().map(|word| word.parse::<i32>().unwrap()).sum::<i32>());
+}
+";
+
+fn write(dir: &Path, files: &[(&str, &str)]) {
+    for (name, text) in files {
+        let path = dir.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+}
+
+/// A package `solo` in a folder of its own.
+fn package(manifest: &str, files: &[(&str, &str)]) -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let head = "[package]\nname = \"solo\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
+    write(dir.path(), &[("Cargo.toml", &format!("{head}{manifest}"))]);
+    write(dir.path(), files);
+    dir
+}
+
+fn command(dir: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-paste"));
+    command.arg("paste").args(words).current_dir(dir).env_remove("CARGO_TARGET_DIR").env("CARGO_NET_OFFLINE", "true");
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// What goes to the standard output and to the standard error of a call that succeeds.
+fn good(dir: &Path, words: &[&str]) -> (String, String) {
+    let Output { status, stdout, stderr } = command(dir, words).output().unwrap();
+    assert!(status.success(), "{words:?}: {}", text(&stderr));
+    (text(&stdout), text(&stderr))
+}
+
+/// What a call says that fails, which must not write anything else.
+fn bad(dir: &Path, words: &[&str]) -> String {
+    let Output { status, stdout, stderr } = command(dir, words).output().unwrap();
+    assert!(!status.success(), "{words:?} succeeded:\n{}", text(&stdout));
+    assert_eq!(text(&stdout), "", "{words:?}");
+    text(&stderr)
+}
+
+#[test]
+fn the_file_is_on_the_standard_output_and_a_line_about_it_beside() {
+    let dir = package("", &[("src/main.rs", ADD)]);
+    let (out, err) = good(dir.path(), &["solo"]);
+    assert_eq!(out, ADD);
+    assert!(err.starts_with("solo: 0.2 KB → 0.2 KB, ") && err.lines().count() == 1, "{err}");
+    assert_eq!(good(dir.path(), &[]).0, ADD, "the only binary need not be named");
+    assert!(good(dir.path(), &["solo"]).1.contains(", cached, "));
+}
+
+#[test]
+fn it_is_called_from_below_and_from_elsewhere() {
+    let dir = package("", &[("src/main.rs", ADD)]);
+    assert_eq!(good(&dir.path().join("src"), &["solo"]).0, ADD);
+    let elsewhere = tempfile::tempdir().unwrap();
+    let manifest = dir.path().join("Cargo.toml");
+    assert_eq!(good(elsewhere.path(), &["solo", "--manifest-path", manifest.to_str().unwrap()]).0, ADD);
+    let error = bad(elsewhere.path(), &["solo"]);
+    assert!(error.starts_with("error: could not find `Cargo.toml` in "), "{error}");
+}
+
+#[test]
+fn a_binary_is_found_by_name_and_by_package() {
+    let dir = tempfile::tempdir().unwrap();
+    let manifest = |name: &str| format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+    let main = |name: &str| format!("fn main() {{\n    println!(\"{name}\");\n}}\n");
+    write(dir.path(), &[("Cargo.toml", "[workspace]\nmembers = [\"one\", \"two\", \"empty\"]\nresolver = \"2\"\n")]);
+    for name in ["one", "two"] {
+        let both = format!("{name}/src/bin/both.rs");
+        let own = format!("{name}/src/bin/{name}_own.rs");
+        let files = [(format!("{name}/Cargo.toml"), manifest(name)), (both, main(name)), (own, main(name))];
+        for (path, text) in &files {
+            write(dir.path(), &[(path, text)]);
+        }
+    }
+    write(dir.path(), &[("empty/Cargo.toml", &manifest("empty")), ("empty/src/lib.rs", "")]);
+    assert_eq!(good(dir.path(), &["two_own"]).0, main("two"));
+    let error = bad(dir.path(), &["both"]);
+    assert_eq!(error, "error: `both` is in the packages one and two; choose one with --package\n");
+    assert_eq!(good(dir.path(), &["both", "-p", "two"]).0, main("two"));
+    assert_eq!(good(&dir.path().join("one"), &["both"]).0, main("one"), "the package one stands in comes first");
+    assert_eq!(good(&dir.path().join("one"), &["two_own"]).0, main("two"));
+    let error = bad(dir.path(), &["two_own", "--package", "one"]);
+    assert_eq!(error, "error: there is no binary `two_own`; did you mean `one_own`?\n");
+    let error = bad(dir.path(), &["both", "--package", "three"]);
+    assert_eq!(error, "error: there is no package `three` in this workspace, which has empty, one, two\n");
+    assert_eq!(bad(&dir.path().join("one"), &[]), "error: which one? There are both, one_own\n");
+    assert!(bad(dir.path(), &["-p", "empty"]).starts_with("error: there are no binaries here; "));
+    assert!(bad(dir.path(), &["x", "-p", "empty"]).contains("write one in src/bin/x.rs"));
+}
+
+#[test]
+fn all_go_to_a_folder_and_one_that_fails_does_not_stop_the_others() {
+    let files = [("src/bin/a.rs", ADD), ("src/bin/b.rs", "fn main() { no }\n"), ("src/bin/c.rs", ADD)];
+    let dir = package("", &files);
+    let error = bad(dir.path(), &["--all", "--out-dir", "out/put"]);
+    assert!(error.contains("cannot find value `no`") && error.ends_with("1 of 3 were not pasted: b\n"), "{error}");
+    let mut made: Vec<_> = fs::read_dir(dir.path().join("out/put")).unwrap().map(|file| file.unwrap().path()).collect();
+    made.sort();
+    assert_eq!(made, ["a.rs", "c.rs"].map(|name| dir.path().join("out/put").join(name)));
+    assert_eq!(fs::read_to_string(&made[1]).unwrap(), ADD);
+    let error = bad(dir.path(), &["a", "--out-dir", "Cargo.toml"]);
+    assert!(error.starts_with("error: cannot create Cargo.toml: "), "{error}");
+    fs::create_dir_all(dir.path().join("taken/a.rs")).unwrap();
+    let error = bad(dir.path(), &["a", "--out-dir", "taken"]);
+    assert!(error.contains("error: cannot write taken/a.rs: "), "{error}");
+    assert!(bad(dir.path(), &["--all"]).contains("--out-dir"));
+}
+
+#[test]
+fn the_check_is_a_table_that_has_to_be_right() {
+    let dir = package("", &[("src/main.rs", ADD)]);
+    let (out, err) = good(dir.path(), &["solo", "--check"]);
+    assert_eq!(out, ADD);
+    assert!(err.contains("yes       none      none in testdata/solo\n"), "{err}");
+    write(dir.path(), &[("testdata/solo/a.in", "1 2\n"), ("testdata/solo/a.out", "3\n")]);
+    let (_, err) = good(dir.path(), &["solo", "--check"]);
+    assert_eq!(err.lines().nth(1).unwrap(), "  compiler    edition  compiles  warnings  test data");
+    assert_eq!(err.lines().nth(2).unwrap(), "  cargo       2021     yes                 1 of 1");
+    for edition in ["2015", "2018", "2021", "2024"] {
+        let row = format!("  {edition}     yes       none      1 of 1");
+        assert!(err.lines().any(|line| line.ends_with(&row)), "{row} is not in\n{err}");
+    }
+    write(dir.path(), &[("testdata/solo/b.in", "1 2\n"), ("testdata/solo/b.out", "4\n")]);
+    let error = bad(dir.path(), &["solo", "--check"]);
+    assert!(error.contains("cargo       2021     yes                 1 of 2, WRONG on b\n"), "{error}");
+    write(dir.path(), &[("testdata/solo/c.in", "1 2\n")]);
+    assert!(bad(dir.path(), &["solo", "--check"]).contains("c.out"));
+}
+
+#[test]
+fn the_check_shows_what_an_edition_refuses_and_does_not_hold_it_against_the_paste() {
+    let main = "fn main() {\n    drop(async { 3 });\n}\n";
+    let dir = package("", &[("src/main.rs", main)]);
+    let (_, err) = good(dir.path(), &["solo", "--check"]);
+    assert!(err.lines().any(|line| line.contains("2015     no ") && line.contains("error")), "{err}");
+    assert!(err.lines().any(|line| line.contains("2021     yes       none")), "{err}");
+}
+
+#[cfg(unix)]
+fn stand_in(dir: &Path, name: &str, script: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    let path = dir.join(name);
+    fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn the_clipboard_gets_it_from_the_first_program_that_works() {
+    let main = ADD.replace("fn main", "// ●\nfn main");
+    let dir = package("", &[("src/main.rs", &main)]);
+    let bin = tempfile::tempdir().unwrap();
+    let clip = bin.path().join("clip");
+    let call = || {
+        let path = format!("{}:{}", bin.path().display(), std::env::var("PATH").unwrap());
+        let mut command = command(dir.path(), &["solo", "--copy"]);
+        let Output { status, stdout, stderr } = command.env("PATH", path).env("CLIP", &clip).output().unwrap();
+        assert_eq!(text(&stdout), "");
+        (status.success(), text(&stderr))
+    };
+    for name in ["pbcopy", "wl-copy", "xclip", "xsel", "clip.exe"] {
+        stand_in(bin.path(), name, "exit 1");
+    }
+    let (success, err) = call();
+    assert!(!success && err.contains("error: no clipboard here"), "{err}");
+    stand_in(bin.path(), "clip.exe", "cat > \"$CLIP\"");
+    assert!(call().1.ends_with("copied to the clipboard with clip.exe\n"));
+    let words: Vec<u16> =
+        fs::read(&clip).unwrap().chunks(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+    assert_eq!(String::from_utf16(&words).unwrap(), main);
+    stand_in(bin.path(), "xclip", "echo \"$@\" > \"$CLIP\"; cat >> \"$CLIP\"");
+    assert!(call().1.ends_with("copied to the clipboard with xclip\n"));
+    assert_eq!(fs::read_to_string(&clip).unwrap(), format!("-selection clipboard\n{main}"));
+}
+
+#[test]
+fn a_reader_that_stops_early_is_no_error() {
+    let long = format!("{ADD}{}", "// A line to fill the pipe.\n".repeat(10_000));
+    let dir = package("", &[("src/main.rs", &long)]);
+    let mut child = command(dir.path(), &["solo"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let Output { status, stderr, .. } = child.wait_with_output().unwrap();
+    assert!(status.success(), "{}", text(&stderr));
+    assert_eq!(text(&stderr).lines().count(), 1);
+}
+
+/// A crate `helper` beside the package, and what the solution does with it.
+fn with_helper(manifest: &str, library: &str, main: &str) -> TempDir {
+    let helper = "[package]\nname = \"helper\"\nversion = \"0.3.1\"\nedition = \"2021\"\nlicense = \"MIT\"\n";
+    let files =
+        [("helper/Cargo.toml", &*format!("{helper}{manifest}")), ("helper/src/lib.rs", library), ("src/main.rs", main)];
+    package("[dependencies]\nhelper = { path = \"helper\" }\n", &files)
+}
+
+#[test]
+fn a_kept_crate_stays_outside_and_is_compiled_against() {
+    let main = "use helper::three;\n\nfn main() {\n    println!(\"{}\", three());\n}\n";
+    let dir = with_helper("", "pub fn three() -> u8 { 3 }\n", main);
+    write(dir.path(), &[("testdata/solo/a.in", ""), ("testdata/solo/a.out", "3\n")]);
+    let (out, err) = good(dir.path(), &["solo", "--keep", "helper", "--check"]);
+    assert_eq!(out, main);
+    assert!(err.contains("; the judge has to have helper 0.3.1, which is what it was compiled with\n"), "{err}");
+    assert!(err.contains("2021     yes       none      1 of 1"), "{err}");
+    let (out, err) = good(dir.path(), &["solo"]);
+    assert!(out.contains("mod helper {") && !err.contains("the judge has to have"), "{err}");
+    let error = bad(dir.path(), &["solo", "--keep", "helpre"]);
+    assert_eq!(error, "error: --keep helpre: solo has no such dependency\n");
+}
+
+#[test]
+fn code_that_a_build_script_writes_is_refused() {
+    let script = "fn main() {\n    let out = std::env::var(\"OUT_DIR\").unwrap();\n    std::fs::write(out + \"/made.rs\", \"3\").unwrap();\n}\n";
+    let library = "pub fn three() -> u8 { include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\")) }\n";
+    let dir = with_helper("", library, "fn main() {\n    println!(\"{}\", helper::three());\n}\n");
+    write(dir.path(), &[("helper/build.rs", script)]);
+    let error = bad(dir.path(), &["solo"]);
+    assert!(error.contains("helper") && error.contains("src/lib.rs:1") && error.contains("build script"), "{error}");
+}
+
+#[test]
+fn a_crate_from_git_is_refused() {
+    let git = |dir: &Path, words: &[&str]| {
+        let output = Command::new("git").args(words).current_dir(dir).output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    };
+    let upstream = tempfile::tempdir().unwrap();
+    let manifest = "[package]\nname = \"helper\"\nversion = \"0.3.1\"\nedition = \"2021\"\n";
+    write(upstream.path(), &[("Cargo.toml", manifest), ("src/lib.rs", "pub fn three() -> u8 { 3 }\n")]);
+    git(upstream.path(), &["init", "--quiet"]);
+    git(upstream.path(), &["add", "."]);
+    let who = ["-c", "user.name=test", "-c", "user.email=test@example.org"];
+    git(upstream.path(), &[&who[..], &["commit", "--quiet", "-m", "Start"]].concat());
+    let home = tempfile::tempdir().unwrap();
+    let dependency = format!("[dependencies]\nhelper = {{ git = \"file://{}\" }}\n", upstream.path().display());
+    let dir = package(&dependency, &[("src/main.rs", "fn main() {\n    println!(\"{}\", helper::three());\n}\n")]);
+    let mut command = command(dir.path(), &["solo"]);
+    let output = command.env("CARGO_HOME", home.path()).env("CARGO_NET_OFFLINE", "false").output().unwrap();
+    let error = text(&output.stderr);
+    assert!(!output.status.success() && output.stdout.is_empty());
+    assert!(
+        error.starts_with("error: crate helper 0.3.1 comes from git+file://") && error.contains("path dep"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_picture_for_the_documentation_is_left_behind() {
+    let main = format!("//! Text.\n#![cfg_attr(doc, doc = include_str!(\"picture.svg\"))]\n\n{ADD}");
+    let dir = package("", &[("src/main.rs", &main)]);
+    let (out, _) = good(dir.path(), &["solo"]);
+    assert!(!out.contains("picture.svg") && out.starts_with("//! Text.\n") && out.ends_with(ADD), "{out}");
+}
+
+#[test]
+fn features_that_a_binary_requires_are_on() {
+    let manifest = "[features]\nextra = [\"dep:nick\"]\n[[bin]]\nname = \"solo\"\nrequired-features = [\"extra\"]\n\
+                    path = \"src/main.rs\"\n[dependencies]\n\
+                    nick = { path = \"helper\", package = \"helper\", optional = true }\n";
+    let helper = "[package]\nname = \"helper\"\nversion = \"0.3.1\"\nedition = \"2021\"\n[lib]\nname = \"other\"\n";
+    let main = "fn main() {\n    println!(\"{}\", nick::three());\n}\n";
+    let files = [
+        ("helper/Cargo.toml", helper),
+        ("helper/src/lib.rs", "pub fn three() -> u8 { 3 }\n"),
+        ("src/main.rs", main),
+        ("testdata/solo/a.in", ""),
+        ("testdata/solo/a.out", "3\n"),
+    ];
+    let (out, err) = good(package(manifest, &files).path(), &["solo", "--check"]);
+    assert!(out.contains("mod nick {") && err.contains("1 of 1"), "{out}{err}");
+}
+
+#[test]
+fn an_example_may_use_what_only_tests_and_examples_can() {
+    let helper = "[package]\nname = \"helper\"\nversion = \"0.3.1\"\nedition = \"2021\"\n";
+    let main = "fn main() {\n    println!(\"{}\", helper::three());\n}\n";
+    let files = [
+        ("helper/Cargo.toml", helper),
+        ("helper/src/lib.rs", "pub fn three() -> u8 { 3 }\n"),
+        ("src/lib.rs", ""),
+        ("examples/show.rs", main),
+    ];
+    let dir = package("[dev-dependencies]\nhelper = { path = \"helper\" }\n", &files);
+    assert!(good(dir.path(), &["show"]).0.contains("mod helper {"));
+}
