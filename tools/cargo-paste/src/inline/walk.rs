@@ -63,10 +63,23 @@ struct Shared {
     root_names: Rc<HashSet<String>>,
 }
 
+/// Where a group has its `self`, up to what follows, and whether there is anything else in it.
+fn itself(tree: &UseTree) -> Option<(Range<usize>, bool)> {
+    let UseTree::Group(group) = tree else { return None };
+    let at = group.items.iter().position(|tree| matches!(tree, UseTree::Name(leaf) if leaf.ident == "self"))?;
+    let range = group.items[at].span().byte_range();
+    let end = group.items.get(at + 1).map_or(range.end, |next| next.span().byte_range().start);
+    Some((range.start..end, group.items.len() > 1))
+}
+
 /// Whether the items import the crate `name` by its bare name.
 pub(super) fn imports_crate(items: &[Item], name: &str) -> bool {
     items.iter().any(|item| match item {
-        Item::Use(item) => matches!(&item.tree, UseTree::Name(leaf) if leaf.ident == name),
+        Item::Use(item) => match &item.tree {
+            UseTree::Name(leaf) => leaf.ident == name,
+            UseTree::Path(path) => path.ident == name && itself(&path.tree).is_some(),
+            _ => false,
+        },
         Item::ExternCrate(item) => item.ident == name && item.rename.is_none(),
         _ => false,
     })
@@ -420,13 +433,24 @@ impl Walk<'_, '_> {
             self.inliner.mark_used(dependency);
             self.remove(item.span().byte_range(), false);
         } else if self.index == 0
-            && matches!(item.tree, UseTree::Name(_))
             && self.inliner.names[dependency].as_deref() == Some(&first)
             && self.scopes.iter().all(|scope| scope.root || !scope.range.contains(&item.span().byte_range().start))
         {
-            // `use proconio;` would now import the module beside itself.
+            // `use proconio;` and `use proconio::{self, …};` would now import the module beside itself.
+            let (range, more) = match &item.tree {
+                UseTree::Name(_) => (item.span().byte_range(), false),
+                UseTree::Path(path) => match itself(&path.tree) {
+                    Some(found) => found,
+                    None => return,
+                },
+                _ => return,
+            };
             self.inliner.mark_used(dependency);
-            self.remove(item.span().byte_range(), false);
+            if more {
+                self.edits.remove(range);
+            } else {
+                self.remove(item.span().byte_range(), false);
+            }
         }
     }
 
