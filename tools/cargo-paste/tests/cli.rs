@@ -288,11 +288,19 @@ fn a_crate_from_git_is_refused() {
 }
 
 #[test]
-fn a_picture_for_the_documentation_is_left_behind() {
-    let main = format!("//! Text.\n#![cfg_attr(doc, doc = include_str!(\"picture.svg\"))]\n\n{ADD}");
+fn a_picture_for_the_documentation_is_left_behind_and_comments_are_not() {
+    let main = format!("//! Text.\n#![cfg_attr(doc, doc = include_str!(\"picture.svg\"))]\n// A comment.\n\n{ADD}");
     let dir = package("", &[("src/main.rs", &main)]);
-    let (out, _) = good(dir.path(), &["solo"]);
-    assert!(!out.contains("picture.svg") && out.starts_with("//! Text.\n") && out.ends_with(ADD), "{out}");
+    assert_eq!(good(dir.path(), &["solo"]).0, format!("//! Text.\n// A comment.\n\n{ADD}"));
+}
+
+#[test]
+fn what_a_solution_forbids_itself_is_not_asked_of_crates() {
+    let main = "//! Text.\n\nfn main() {\n    println!(\"{}\", helper::three());\n}\n";
+    let library = "pub fn three() -> u8 { let x = 3_u8; unsafe { *(&x as *const u8) } }\n";
+    let strict = format!("#![forbid(unsafe_code)]\n#![deny(missing_docs, unused)]\n{main}");
+    let (out, err) = good(with_helper("", library, &strict).path(), &["solo"]);
+    assert!(out.starts_with(main) && !err.contains("warnings of its own"), "{err}{out}");
 }
 
 #[test]

@@ -291,6 +291,15 @@ impl Walk<'_, '_> {
         self.edits.remove(range.start..end);
     }
 
+    /// Removes an attribute, and what is written up to the next token unless that is the solution's.
+    fn remove_attribute(&mut self, range: Range<usize>, until: usize) {
+        if self.index == 0 {
+            self.remove(range, false);
+        } else {
+            self.edits.remove(range.start..until);
+        }
+    }
+
     /// Decides what attributes say. Returns whether the thing at `range` is there.
     fn gate(&mut self, attrs: &[Attribute], range: Range<usize>, comma: bool) -> bool {
         if attrs.is_empty() {
@@ -319,7 +328,7 @@ impl Walk<'_, '_> {
                 Meta::List(list)
                     if list.path.is_ident("cfg") && self.settings.decide(list.tokens.clone()).is_some() =>
                 {
-                    self.edits.remove(range.start..until);
+                    self.remove_attribute(range, until);
                 }
                 Meta::List(list) if list.path.is_ident("cfg_attr") => {
                     let parts = super::cfg::split(list.tokens.clone());
@@ -338,11 +347,17 @@ impl Walk<'_, '_> {
                             }
                             self.edits.replace(range.start..until, kept);
                         }
-                        Some(false) => self.edits.remove(range.start..until),
+                        Some(false) => self.remove_attribute(range, until),
                         None => {}
                     }
                 }
-                meta if !solution && is_noise(meta, inner) => self.edits.remove(range.start..until),
+                meta if !solution && is_noise(meta, inner) => self.remove_attribute(range, until),
+                // What the solution holds itself to, the crates below it do not.
+                Meta::List(list)
+                    if inner && ["warn", "deny", "forbid"].iter().any(|level| list.path.is_ident(level)) =>
+                {
+                    self.remove_attribute(range, until);
+                }
                 _ => {}
             }
         }
