@@ -194,12 +194,12 @@ impl Workspace {
         let (package, target) = self.find(name)?;
         let features = &target.required_features;
         // Without its features, cargo does not say what the optional dependencies are called.
-        let featured;
+        let asked_again;
         let metadata = if features.is_empty() {
             &self.metadata
         } else {
-            featured = ask_metadata(Some(package.manifest_path.as_std_path()), features)?;
-            &featured
+            asked_again = ask_metadata(Some(package.manifest_path.as_std_path()), features)?;
+            &asked_again
         };
         let mut program = Program {
             name: name.to_owned(),
