@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use anyhow::{Context, Result, anyhow, bail};
 use cargo_metadata::{DependencyKind, Message, Metadata, MetadataCommand, Package, PackageId, Target, TargetKind};
@@ -194,12 +194,12 @@ impl Workspace {
         let (package, target) = self.find(name)?;
         let features = &target.required_features;
         // Without its features, cargo does not say what the optional dependencies are called.
-        let featured;
+        let asked_again;
         let metadata = if features.is_empty() {
             &self.metadata
         } else {
-            featured = ask_metadata(Some(package.manifest_path.as_std_path()), features)?;
-            &featured
+            asked_again = ask_metadata(Some(package.manifest_path.as_std_path()), features)?;
+            &asked_again
         };
         let mut program = Program {
             name: name.to_owned(),
@@ -231,9 +231,9 @@ impl Program {
 
     fn artifacts(&self) -> Result<Vec<cargo_metadata::Artifact>> {
         let mut command = self.cargo(&["build", "--release", "--message-format=json-render-diagnostics"]);
-        let output = run(command.stderr(Stdio::inherit()))?;
+        let output = run(&mut command)?;
         if !output.status.success() {
-            bail!("cargo cannot build {}", self.name);
+            bail!("cargo cannot build {}:\n{}", self.name, String::from_utf8_lossy(&output.stderr).trim());
         }
         let messages = Message::parse_stream(output.stdout.as_slice()).filter_map(Result::ok);
         let artifacts = messages.filter_map(|message| match message {

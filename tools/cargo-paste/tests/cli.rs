@@ -227,6 +227,31 @@ fn a_kept_crate_stays_outside_and_is_compiled_against() {
 }
 
 #[test]
+fn a_crate_and_parts_of_it_are_imported_at_once() {
+    let library = "pub fn three() -> u8 { 3 }\npub fn four() -> u8 { 4 }\n";
+    let main = "use helper::{self, four};\n\nfn main() {\n    println!(\"{} {}\", helper::three(), four());\n}\n";
+    let (out, _) = good(with_helper("", library, main).path(), &["solo"]);
+    assert!(out.starts_with(&main.replace("self, ", "")), "{out}");
+}
+
+#[test]
+fn a_procedural_macro_behind_a_feature_matters_only_where_it_is_used() {
+    let manifest = "[features]\ndefault = [\"derive\"]\nderive = [\"dep:magic\"]\n\
+                    [dependencies]\nmagic = { path = \"../magic\", optional = true }\n";
+    let library = "#[cfg(feature = \"derive\")]\npub use magic::*;\npub fn three() -> u8 { 3 }\n";
+    let plain = "fn main() {\n    println!(\"{}\", helper::three());\n}\n";
+    let dir = with_helper(manifest, library, plain);
+    let magic = "[package]\nname = \"magic\"\nversion = \"0.2.0\"\nedition = \"2021\"\n[lib]\nproc-macro = true\n";
+    let source = "use proc_macro::TokenStream;\n#[proc_macro_attribute]\n\
+                  pub fn fast(_: TokenStream, item: TokenStream) -> TokenStream { item }\n";
+    write(dir.path(), &[("magic/Cargo.toml", magic), ("magic/src/lib.rs", source)]);
+    assert!(good(dir.path(), &["solo"]).0.starts_with(plain));
+    write(dir.path(), &[("src/main.rs", &format!("use helper::fast;\n\n#[fast]\n{plain}"))]);
+    let error = bad(dir.path(), &["solo"]);
+    assert!(error.starts_with("error: solo needs the procedural macro magic 0.2.0 (src/main.rs:"), "{error}");
+}
+
+#[test]
 fn code_that_a_build_script_writes_is_refused() {
     let script = "fn main() {\n    let out = std::env::var(\"OUT_DIR\").unwrap();\n    std::fs::write(out + \"/made.rs\", \"3\").unwrap();\n}\n";
     let library = "pub fn three() -> u8 { include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\")) }\n";
@@ -263,11 +288,19 @@ fn a_crate_from_git_is_refused() {
 }
 
 #[test]
-fn a_picture_for_the_documentation_is_left_behind() {
-    let main = format!("//! Text.\n#![cfg_attr(doc, doc = include_str!(\"picture.svg\"))]\n\n{ADD}");
+fn a_picture_for_the_documentation_is_left_behind_and_comments_are_not() {
+    let main = format!("//! Text.\n#![cfg_attr(doc, doc = include_str!(\"picture.svg\"))]\n// A comment.\n\n{ADD}");
     let dir = package("", &[("src/main.rs", &main)]);
-    let (out, _) = good(dir.path(), &["solo"]);
-    assert!(!out.contains("picture.svg") && out.starts_with("//! Text.\n") && out.ends_with(ADD), "{out}");
+    assert_eq!(good(dir.path(), &["solo"]).0, format!("//! Text.\n// A comment.\n\n{ADD}"));
+}
+
+#[test]
+fn what_a_solution_forbids_itself_is_not_asked_of_crates() {
+    let main = "//! Text.\n\nfn main() {\n    println!(\"{}\", helper::three());\n}\n";
+    let library = "pub fn three() -> u8 { let x = 3_u8; unsafe { *(&x as *const u8) } }\n";
+    let strict = format!("#![forbid(unsafe_code)]\n#![deny(missing_docs, unused)]\n{main}");
+    let (out, err) = good(with_helper("", library, &strict).path(), &["solo"]);
+    assert!(out.starts_with(main) && !err.contains("warnings of its own"), "{err}{out}");
 }
 
 #[test]

@@ -63,10 +63,23 @@ struct Shared {
     root_names: Rc<HashSet<String>>,
 }
 
+/// Where a group has its `self`, up to what follows, and whether there is anything else in it.
+fn itself(tree: &UseTree) -> Option<(Range<usize>, bool)> {
+    let UseTree::Group(group) = tree else { return None };
+    let at = group.items.iter().position(|tree| matches!(tree, UseTree::Name(leaf) if leaf.ident == "self"))?;
+    let range = group.items[at].span().byte_range();
+    let end = group.items.get(at + 1).map_or(range.end, |next| next.span().byte_range().start);
+    Some((range.start..end, group.items.len() > 1))
+}
+
 /// Whether the items import the crate `name` by its bare name.
 pub(super) fn imports_crate(items: &[Item], name: &str) -> bool {
     items.iter().any(|item| match item {
-        Item::Use(item) => matches!(&item.tree, UseTree::Name(leaf) if leaf.ident == name),
+        Item::Use(item) => match &item.tree {
+            UseTree::Name(leaf) => leaf.ident == name,
+            UseTree::Path(path) => path.ident == name && itself(&path.tree).is_some(),
+            _ => false,
+        },
         Item::ExternCrate(item) => item.ident == name && item.rename.is_none(),
         _ => false,
     })
@@ -278,6 +291,15 @@ impl Walk<'_, '_> {
         self.edits.remove(range.start..end);
     }
 
+    /// Removes an attribute, and what is written up to the next token unless that is the solution's.
+    fn remove_attribute(&mut self, range: Range<usize>, until: usize) {
+        if self.index == 0 {
+            self.remove(range, false);
+        } else {
+            self.edits.remove(range.start..until);
+        }
+    }
+
     /// Decides what attributes say. Returns whether the thing at `range` is there.
     fn gate(&mut self, attrs: &[Attribute], range: Range<usize>, comma: bool) -> bool {
         if attrs.is_empty() {
@@ -306,7 +328,7 @@ impl Walk<'_, '_> {
                 Meta::List(list)
                     if list.path.is_ident("cfg") && self.settings.decide(list.tokens.clone()).is_some() =>
                 {
-                    self.edits.remove(range.start..until);
+                    self.remove_attribute(range, until);
                 }
                 Meta::List(list) if list.path.is_ident("cfg_attr") => {
                     let parts = super::cfg::split(list.tokens.clone());
@@ -325,11 +347,17 @@ impl Walk<'_, '_> {
                             }
                             self.edits.replace(range.start..until, kept);
                         }
-                        Some(false) => self.edits.remove(range.start..until),
+                        Some(false) => self.remove_attribute(range, until),
                         None => {}
                     }
                 }
-                meta if !solution && is_noise(meta, inner) => self.edits.remove(range.start..until),
+                meta if !solution && is_noise(meta, inner) => self.remove_attribute(range, until),
+                // What the solution holds itself to, the crates below it do not.
+                Meta::List(list)
+                    if inner && ["warn", "deny", "forbid"].iter().any(|level| list.path.is_ident(level)) =>
+                {
+                    self.remove_attribute(range, until);
+                }
                 _ => {}
             }
         }
@@ -420,13 +448,24 @@ impl Walk<'_, '_> {
             self.inliner.mark_used(dependency);
             self.remove(item.span().byte_range(), false);
         } else if self.index == 0
-            && matches!(item.tree, UseTree::Name(_))
             && self.inliner.names[dependency].as_deref() == Some(&first)
             && self.scopes.iter().all(|scope| scope.root || !scope.range.contains(&item.span().byte_range().start))
         {
-            // `use proconio;` would now import the module beside itself.
+            // `use proconio;` and `use proconio::{self, …};` would now import the module beside itself.
+            let (range, more) = match &item.tree {
+                UseTree::Name(_) => (item.span().byte_range(), false),
+                UseTree::Path(path) => match itself(&path.tree) {
+                    Some(found) => found,
+                    None => return,
+                },
+                _ => return,
+            };
             self.inliner.mark_used(dependency);
-            self.remove(item.span().byte_range(), false);
+            if more {
+                self.edits.remove(range);
+            } else {
+                self.remove(item.span().byte_range(), false);
+            }
         }
     }
 
