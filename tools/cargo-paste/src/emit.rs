@@ -114,6 +114,12 @@ impl<'ast> Visit<'ast> for Rewriter<'_> {
         let public = if matches!(item.vis, syn::Visibility::Inherited) { "" } else { public };
         let global = if item.leading_colon.is_some() { "::" } else { "" };
         let mut tree = print(&item.tree);
+        // Below edition 2018 an import starts at the root, where the prelude is not.
+        for (name, home) in [("Option::", "std::option::"), ("Result::", "std::result::")] {
+            if tree.starts_with(name) {
+                tree.insert_str(0, home);
+            }
+        }
         for exported in &self.bundle.exported {
             if tree == exported.hidden {
                 self.edits.remove(range.clone());

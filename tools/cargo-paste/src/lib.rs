@@ -15,7 +15,7 @@ pub mod shake;
 pub mod text;
 pub mod verify;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -29,8 +29,8 @@ use rustc::{Bench, Compiler, Edition, Emit, Outcome};
 use shake::{Budget, Shaken};
 use verify::{Cell, Compiled, Verdict};
 
-/// How far shaking goes before a bundle is left as it is.
-const BUDGET: Budget = Budget { calls: 60 };
+/// How many compiler calls shaking may take, each time it is tried.
+const BUDGET: Budget = 40;
 
 /// What is asked for.
 #[derive(Debug, Clone, Default)]
@@ -116,15 +116,7 @@ impl Job<'_> {
     fn run(&mut self) -> Result<Paste> {
         (self.progress)("compiling the bundle");
         let (edition, reference) = self.reference()?;
-        let nodes = Nodes::new(&self.bundle.text, self.bundle.solution_end)?;
-        let mut remarks = Vec::new();
-        let text = match self.shake(edition, &reference, &nodes)? {
-            Ok(text) => text,
-            Err(reason) => {
-                remarks.push(format!("the crates are whole, for without what is unused {reason}"));
-                self.bundle.text.clone()
-            }
-        };
+        let (text, mut remarks) = self.shrink(edition, &reference)?;
         self.refuse_outside(&text)?;
         let mut text = emit::emit(self.program, self.bundle, &text)?;
         (self.progress)("verifying");
@@ -203,18 +195,57 @@ impl Job<'_> {
         )
     }
 
-    /// The shaken text, or why it cannot be shown to be the same program.
-    fn shake(&mut self, edition: Edition, reference: &Compiled, nodes: &Nodes) -> Result<Result<String, String>> {
+    /// The bundle with as little in it as can be shown to be the same program, and remarks about that.
+    fn shrink(&mut self, edition: Edition, reference: &Compiled) -> Result<(String, Vec<String>)> {
+        let whole = &self.bundle.text;
+        if let Ok(found) = self.shake(edition, reference, whole, &reference.lines, false)? {
+            return Ok(found);
+        }
+        (self.progress)("writing macro calls out");
+        let expanded = inline::expand(whole, self.bundle.solution_end);
+        let outcome = self.bench.compile(&self.compilers[0], edition, Emit::FunctionsAndLines, &expanded)?;
+        let compiled = Compiled::read(&outcome.output);
+        if compiled.functions == reference.functions
+            && let Ok(found) = self.shake(edition, reference, &expanded, &compiled.lines, true)?
+            && found.0.len() < whole.len()
+        {
+            return Ok(found);
+        }
+        Ok(match self.shake(edition, reference, whole, &reference.lines, true)? {
+            Ok(found) => found,
+            Err(reason) => (whole.clone(), vec![format!("the crates are whole, for without what is unused {reason}")]),
+        })
+    }
+
+    /// Shakes `text`, whose functions are on `lines`. Gives the result and remarks about it, or why there is none that
+    /// can be shown to be the same program.
+    fn shake(
+        &mut self,
+        edition: Edition,
+        reference: &Compiled,
+        text: &str,
+        lines: &HashSet<usize>,
+        carefully: bool,
+    ) -> Result<Result<(String, Vec<String>), String>> {
         let (bench, compiler) = (self.bench, &self.compilers[0]);
-        let mut shaken = Shaken::new(&self.bundle.text, nodes, &reference.lines);
+        let nodes = Nodes::new(text, self.bundle.solution_end)?;
+        let mut shaken = Shaken::new(text, &nodes, lines);
+        let mut left = BUDGET;
+        let mut kept = BTreeSet::new();
         let mut differs = String::new();
-        for _ in 0..4 {
+        for round in 0..6 {
             let progress = &mut *self.progress;
             let mut ask = |text: &str| {
                 progress(&format!("shaking, {} bytes left", text.len()));
                 bench.compile(compiler, edition, Emit::Unused, text)
             };
-            shake::shake(&mut shaken, &mut ask, BUDGET)?;
+            if !shake::shake(&mut shaken, &mut ask, &mut left, if carefully { 3 } else { 1 })? {
+                if !carefully {
+                    return Ok(Err("it does not compile".to_owned()));
+                }
+                left = left.max(BUDGET / 2);
+                shake::shake_carefully(&mut shaken, &mut ask, &mut left)?;
+            }
             let text = shaken.render().text;
             let outcome = bench.compile(compiler, edition, Emit::FunctionsAndLines, &text)?;
             if !outcome.success {
@@ -222,14 +253,19 @@ impl Job<'_> {
             }
             let functions = Compiled::read(&outcome.output).functions;
             if functions == reference.functions {
-                return Ok(Ok(text));
+                let remarks = kept.iter().map(|name| format!("{name} is whole, for it resists shaking")).collect();
+                return Ok(Ok((text, remarks)));
             }
-            let mut changed = reference.functions.symmetric_difference(&functions);
-            differs = changed.next().cloned().unwrap_or_default();
-            let missing = reference.functions.difference(&functions).cloned().collect();
-            if !shake::bring_back_functions(&mut shaken, &missing) {
+            let changed: BTreeSet<String> = reference.functions.symmetric_difference(&functions).cloned().collect();
+            differs = changed.first().cloned().unwrap_or_default();
+            if round < 3 && shake::bring_back_functions(&mut shaken, &changed) {
+                continue;
+            }
+            let whole = shake::keep_whole(&mut shaken, &changed);
+            if whole.is_empty() {
                 break;
             }
+            kept.extend(whole);
         }
         Ok(Err(format!("it is another program: `{differs}` differs")))
     }

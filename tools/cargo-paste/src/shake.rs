@@ -585,41 +585,71 @@ fn words(text: &str) -> HashSet<String> {
         .collect()
 }
 
-/// How far shaking may go.
-#[derive(Debug, Clone, Copy)]
-pub struct Budget {
-    /// Compiler calls for one bundle.
-    pub calls: usize,
-}
+/// How many compiler calls are left for a bundle.
+pub type Budget = usize;
 
 /// Shakes: all that no function of the program needs goes at once, what the errors name comes back, and what the
-/// lints name then goes too.
+/// lints name then goes too. Returns whether what is left compiles; if not, nothing has changed.
+///
+/// Macro calls may define anything, so they go too. `boldest` says how far guesses go about what is missed; where there
+/// are none left, this fails.
 ///
 /// # Errors
 /// Fails only if the compiler cannot be run.
-pub fn shake(shaken: &mut Shaken<'_>, ask: &mut dyn FnMut(&str) -> Result<Outcome>, budget: Budget) -> Result<()> {
-    let all = 0..shaken.nodes.list.len();
-    let batch: Vec<usize> = all.clone().filter(|&index| shaken.is_candidate(index)).collect();
-    let is_call = |shaken: &Shaken<'_>, index: usize| shaken.nodes.list[index].kind == Kind::MacroCall;
-    // Macro calls may define anything. If it takes guesses to bring the right ones back, they stay.
-    let bold: Vec<usize> = all.filter(|&index| shaken.is_candidate(index) || is_call(shaken, index)).collect();
+pub fn shake(
+    shaken: &mut Shaken<'_>,
+    ask: &mut dyn FnMut(&str) -> Result<Outcome>,
+    left: &mut Budget,
+    boldest: u8,
+) -> Result<bool> {
+    let goes = |index: usize| shaken.is_candidate(index) || shaken.nodes.list[index].kind == Kind::MacroCall;
+    let batch: Vec<usize> = (0..shaken.nodes.list.len()).filter(|&index| goes(index)).collect();
     let before = shaken.state();
-    let mut left = budget.calls / 2;
-    shaken.boldest = 1;
-    if settle(shaken, &bold, ask, &mut left)? {
-        return Ok(());
+    shaken.boldest = boldest;
+    let compiles = settle(shaken, &batch, ask, left)?;
+    if !compiles {
+        shaken.reset(before);
     }
-    shaken.reset(before);
-    shaken.boldest = 3;
-    let mut left = budget.calls;
-    attempt(shaken, &batch, ask, &mut left)
+    Ok(compiles)
 }
 
-/// Brings back what is named in the `missing` functions of a program. Returns whether there was any of it.
-pub fn bring_back_functions(shaken: &mut Shaken<'_>, missing: &BTreeSet<String>) -> bool {
+/// Shakes as [`shake`] does, but macro calls stay, and what cannot be taken out at once is taken out in parts.
+///
+/// # Errors
+/// Fails only if the compiler cannot be run.
+pub fn shake_carefully(
+    shaken: &mut Shaken<'_>,
+    ask: &mut dyn FnMut(&str) -> Result<Outcome>,
+    left: &mut Budget,
+) -> Result<()> {
+    let batch: Vec<usize> = (0..shaken.nodes.list.len()).filter(|&index| shaken.is_candidate(index)).collect();
+    shaken.boldest = 3;
+    attempt(shaken, &batch, ask, left)
+}
+
+/// Keeps the crates whole that are named in the functions by which a program `differs`. Returns their modules' names.
+pub fn keep_whole(shaken: &mut Shaken<'_>, differs: &BTreeSet<String>) -> BTreeSet<String> {
+    let words: HashSet<String> = differs.iter().flat_map(|function| words(function)).collect();
+    let mut kept = BTreeSet::new();
+    for index in 0..shaken.nodes.list.len() {
+        let root = &shaken.nodes.list[shaken.nodes.root(index)];
+        if words.contains(&root.name) {
+            if !shaken.pinned[index] {
+                kept.insert(root.name.clone());
+            }
+            shaken.gone[index] = false;
+            shaken.swept[index] = false;
+            shaken.pinned[index] = true;
+        }
+    }
+    kept
+}
+
+/// Brings back what is named in the functions by which a program `differs`. Returns whether there was any of it.
+pub fn bring_back_functions(shaken: &mut Shaken<'_>, differs: &BTreeSet<String>) -> bool {
     shaken.asked = (0..shaken.nodes.list.len()).map(|index| shaken.is_gone(index)).collect();
     let mut any = false;
-    for function in missing {
+    for function in differs {
         let words = words(function);
         any |= shaken.bring_back_where(|shaken, index| {
             let node = &shaken.nodes.list[index];
@@ -629,6 +659,8 @@ pub fn bring_back_functions(shaken: &mut Shaken<'_>, missing: &BTreeSet<String>)
                     words.contains(&node.name) && about
                 }
                 Kind::Derive => words.contains(&node.of_trait) && about,
+                // The standard library does other things with a type that has a marker such as `FusedIterator`.
+                Kind::TraitImpl => shaken.nodes.children[index].is_empty() && words.contains(&node.of_type),
                 _ => false,
             }
         });

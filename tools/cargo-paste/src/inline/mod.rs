@@ -4,6 +4,7 @@
 //! reaches is visible to the compiler's lints. The emit stage turns it into the form that every edition takes.
 
 mod cfg;
+mod expand;
 mod paths;
 mod walk;
 
@@ -21,6 +22,7 @@ use crate::resolve::{Crate, Program};
 use crate::rustc::Edition;
 use crate::text::{Edits, Tokens};
 use cfg::Settings;
+pub use expand::expand;
 
 /// A program as one text.
 #[derive(Debug, Clone)]
