@@ -348,6 +348,8 @@ impl<'a> Shaken<'a> {
                 }
                 any
             }
+            // A trait's member that is named in a path.
+            "E0576" if self.bring_back_named(&quoted(&error.message), Some(Kind::TraitMember)) => true,
             "E0405" | "E0412" | "E0425" | "E0576" | "E0531" | "E0532" | "E0423" | "E0422" | "E0574" | "E0573"
             | "E0408" | "E0220" | "E0404" => {
                 self.bring_back_named(&quoted(&error.message), None) || self.bring_back_impls(error, guess)
