@@ -6,8 +6,11 @@
 //! - [`othello`]: the rules that two of the problems share
 //! - [`input`]: from standard input to typed values; wrong input ends in one message
 //!
-//! Each problem is a program of its own under `src/bin`. All of them have the shape of this one, which counts the stones
-//! that a queen on the first black stone would see:
+//! Each problem is a program of its own with its editorial on top:
+//! [BOJ 15671 Othello](../boj_15671_othello/index.html), [BOJ 2615 Omok](../boj_2615_omok/index.html),
+//! [BOJ 32115 stone ring](../boj_32115_stone_ring/index.html),
+//! [Jutge P18992 Othello on n×n](../jutge_p18992_othello_n/index.html).
+//! All of them have the shape of this one, which counts the stones that a queen on the first black stone would see:
 //!
 //! ```
 //! use proconio::input;
@@ -24,8 +27,8 @@
 //!
 //! fn seen(board: &Grid<Option<Stone>>) -> Option<usize> {
 //!     let queen = board.positions().find(|&pos| board[pos] == Some(Stone::Black))?;
-//!     let sees = |direction: &Direction| board.ray(queen, *direction).any(|pos| board[pos].is_some());
-//!     Some(Direction::ALL.iter().filter(|direction| sees(direction)).count())
+//!     let sees = |&&way: &&Direction| board.ray(queen, way).any(|pos| board[pos].is_some());
+//!     Some(Direction::ALL.iter().filter(sees).count())
 //! }
 //!
 //! // A program's main is `stones::input::run(solve)`; in memory, the same goes as follows.

@@ -57,7 +57,12 @@ fn oldest_compiler() -> Result<(), Failed> {
 fn same_everywhere(binary: &str) -> Result<(), Failed> {
     let (program, pasted) = paste(&workspace(), binary, &Options::default(), &mut |_| {})?;
     if let Some(cell) = pasted.cells.iter().find(|cell| cell.verdict != Verdict::Same) {
-        return Err(format!("rustc {}, edition {}: {:?}", cell.compiler, cell.edition, cell.verdict).into());
+        return Err(format!(
+            "rustc {}, edition {}: {:?}. If it is input! without a source, which proconio builds on Rust 1.70: \
+             write input! {{ from source, … }} as the other solutions do",
+            cell.compiler, cell.edition, cell.verdict
+        )
+        .into());
     }
     let cases = check::cases(&program)?;
     if cases.is_empty() {

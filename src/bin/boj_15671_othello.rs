@@ -12,7 +12,7 @@
 //!   W W *   it ends at the edge: nothing turns
 //! ```
 //!
-//! The rules are [`stones::othello`]; here the colours only alternate. A move walks at most 8 rays of 5 squares.
+//! The rules are [`stones::othello`]; here the colours only alternate, for no game has a pass, and none ends level. A move walks at most 8 rays of 5 squares.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/captures.svg"))]
 

@@ -1,7 +1,7 @@
 //! # BOJ 2615 · Omok
 //!
 //! <https://www.acmicpc.net/problem/2615>: who has won a 19×19 game of five in a row, and where does the five begin?
-//! Exactly five count; six or more in a row are no win, and no five inside them is either.
+//! Exactly five count; six or more in a row are no win, and no five inside them is either. At most one five is promised.
 //!
 //! Every line has one first stone: the leftmost, or the topmost of a column. So ask of each stone and each of the four
 //! directions in which lines are read from there: is this the first stone, and are there exactly five?
@@ -59,8 +59,8 @@ fn winning_five(board: &Board) -> Result<Option<(Stone, Pos)>, String> {
 
 /// Whether `first` begins a row of exactly five.
 fn is_five(board: &Board, stone: Stone, first: Pos, axis: Direction) -> bool {
-    let run = |axis| board.ray(first, axis).take_while(|&pos| board[pos] == Some(stone));
-    run(axis.opposite()).next().is_none() && run(axis).count() == 4
+    let run = |direction| board.ray(first, direction).take_while(|&pos| board[pos] == Some(stone));
+    run(axis.opposite()).next().is_none() && run(axis).count() == 4 // and `first` itself
 }
 
 #[cfg(test)]

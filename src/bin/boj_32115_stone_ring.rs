@@ -4,8 +4,8 @@
 //! next to one of their own; what do both score under best play?
 //!
 //! The stones at the start cut the ring into gaps, and no move ever reaches across a stone. Between two stones of one
-//! colour the gap is out of the opponent's reach: all of it goes to that colour, whenever they find the time. Between two
-//! colours both advance from their own end, so each gets the half on their side.
+//! colour the gap is out of the opponent's reach: all of it goes to that colour, and it can wait. Between two colours a
+//! step from one end can be answered from the other, so nobody gets past the middle: each has the half on their side.
 //!
 //! ```text
 //! ● 5 1 4 ●    all 10 to black
@@ -13,8 +13,8 @@
 //! ● 5 1 4 ○    5 to black, 4 to white; the 1 in the middle is contested
 //! ```
 //!
-//! The contested middle cells are all that is left to fight for, and each is worth one move: they go in falling order to
-//! black and white in turn. With no stones at all nobody can move. Sorting them makes it O(N log N).
+//! What is left to fight for are the contested middles, one move each: they go in falling order to black and white in
+//! turn. (The tests play out every way of every small ring to see that this is so.) Sorting them makes it O(N log N).
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/ring.svg"))]
 
@@ -44,11 +44,13 @@ fn scores(mut cells: Vec<Option<Stone>>, mut values: Vec<usize>) -> [u64; 2] {
     let seam = cells.iter().position(Option::is_some).unwrap_or(0);
     cells.rotate_left(seam);
     values.rotate_left(seam);
-    let stones = (0..).zip(cells).filter_map(|(at, cell)| cell.map(|stone| (at, stone as usize)));
+    let stones = cells.into_iter().enumerate().filter_map(|(at, cell)| Some((at, cell? as usize)));
     let mut scores = [0; 2];
     let mut contested: Vec<usize> = Vec::new();
+    // A lone stone is its own neighbour, and the last gap ends at the seam.
     for [(from, left), (to, right)] in stones.circular_array_windows() {
-        let gap = &values[from + 1..if to == 0 { values.len() } else { to }];
+        let end = if to == 0 { values.len() } else { to };
+        let gap = &values[from + 1..end];
         scores[left] += values[from] as u64;
         if left == right {
             scores[left] += sum(gap);
