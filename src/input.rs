@@ -65,6 +65,9 @@ pub fn attempt(solve: Solution, reader: impl BufRead + 'static, out: &mut dyn Wr
         Err(bug) => panic::resume_unwind(bug),
     });
     outcome.map_err(|error| {
+        if error.is::<io::Error>() {
+            return error; // from writing, which has no place in the input
+        }
         let (line, column) = after(source.begin, &source.text[..source.word]);
         format!("line {}, column {}: {}", line, column, error).into()
     })
@@ -252,6 +255,12 @@ mod tests {
         let digits = "12345678901234567890123456789012345678901";
         assert!(refusal(&digits[..40]).ends_with(&format!("found {:?}", &digits[..40])));
         assert!(refusal(digits).ends_with(&format!("found {:?}", &digits[..40])));
+    }
+
+    #[test]
+    fn an_answer_that_cannot_be_written_is_not_blamed_on_the_input() {
+        let outcome = attempt(one_number, "7".as_bytes(), &mut [].as_mut_slice());
+        assert_eq!(outcome.unwrap_err().to_string(), "failed to write whole buffer");
     }
 
     #[test]
