@@ -62,16 +62,12 @@ fn winner(board: &Board) -> Result<&'static str, String> {
 mod tests {
     use super::solve;
     use judge::check;
-    use std::io::Cursor;
     use stones::input::attempt;
 
     fn answer(input: &[u8]) -> check::Printed {
-        let mut out = Vec::new();
-        match attempt(solve, Cursor::new(input.to_vec()), &mut out) {
-            Ok(()) => Ok(out),
-            // The little that is written by then never leaves the buffer of `run`.
-            Err(_) => Err(Vec::new()),
-        }
+        let printed = check::printed(input, |reader, out| attempt(solve, reader, out));
+        // The little that is written before a refusal never leaves the buffer of `run`.
+        printed.map_err(|_| Vec::new())
     }
 
     #[test]

@@ -69,16 +69,12 @@ mod tests {
     use judge::oracle::omok::{fives, Board, SIDE};
     use judge::{check, generate};
     use proptest::prelude::*;
-    use std::io::Cursor;
     use stones::input::attempt;
 
     fn answer(input: &[u8]) -> check::Printed {
-        let mut out = Vec::new();
-        match attempt(solve, Cursor::new(input.to_vec()), &mut out) {
-            Ok(()) => Ok(out),
-            // The little that is written by then never leaves the buffer of `run`.
-            Err(_) => Err(Vec::new()),
-        }
+        let printed = check::printed(input, |reader, out| attempt(solve, reader, out));
+        // The little that is written before a refusal never leaves the buffer of `run`.
+        printed.map_err(|_| Vec::new())
     }
 
     fn answer_to(board: &Board) -> check::Printed {

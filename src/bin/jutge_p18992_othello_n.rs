@@ -85,15 +85,10 @@ impl Readable for Move {
 mod tests {
     use super::solve;
     use judge::check;
-    use std::io::Cursor;
     use stones::input::attempt;
 
     fn answer(input: &[u8]) -> check::Printed {
-        let mut out = Vec::new();
-        match attempt(solve, Cursor::new(input.to_vec()), &mut out) {
-            Ok(()) => Ok(out),
-            Err(_) => Err(out),
-        }
+        check::printed(input, |reader, out| attempt(solve, reader, out))
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Holds programs to their oracles, in this process or as executables, and says how often.
 
 use std::cell::Cell;
+use std::io::Cursor;
 use std::path::Path;
 
 use proptest::strategy::{BoxedStrategy, Strategy};
@@ -13,6 +14,18 @@ use crate::run::{run, Limits, Outcome};
 
 /// What a program printed, and whether it refused.
 pub type Printed = Result<Vec<u8>, Vec<u8>>;
+
+/// What a solution prints for this input, run in memory.
+///
+/// # Errors
+/// What it had written when it refused.
+pub fn printed<E>(input: &[u8], solution: impl FnOnce(Cursor<Vec<u8>>, &mut Vec<u8>) -> Result<(), E>) -> Printed {
+    let mut out = Vec::new();
+    match solution(Cursor::new(input.to_vec()), &mut out) {
+        Ok(()) => Ok(out),
+        Err(_) => Err(out),
+    }
+}
 
 /// Runs a check on random values. A failing one is shrunk, and its seed is saved next to `source`, to be tried first
 /// from then on.
