@@ -1,51 +1,81 @@
-//! What was pasted before, by content: the same bundle, compilers and tool give the same paste.
+//! What was pasted before: the same inputs, compilers and tool give the same result, a failure included.
 
-use std::collections::BTreeSet;
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use crate::Paste;
-use crate::inline::Bundle;
-use crate::rustc::Compiler;
+use sha2::{Digest, Sha256};
 
-/// A name for all that decides what a paste looks like.
-pub(crate) fn key(bundle: &Bundle, keep: &BTreeSet<String>, compilers: &[Compiler]) -> String {
-    let tool = std::env::current_exe().and_then(fs::read).unwrap_or_default();
-    let half = |seed: u64| {
-        let mut hasher = DefaultHasher::new();
-        seed.hash(&mut hasher);
-        tool.hash(&mut hasher);
-        bundle.text.hash(&mut hasher);
-        bundle.solution_end.hash(&mut hasher);
-        keep.hash(&mut hasher);
-        for compiler in compilers {
-            compiler.path.hash(&mut hasher);
-            compiler.verbose.hash(&mut hasher);
-        }
-        hasher.finish()
-    };
-    format!("{:016x}{:016x}", half(1), half(2))
+use crate::build::Program;
+use crate::rustc::Compiler;
+use crate::{Options, Outcome};
+
+/// A name for some bytes, the same for the same ones only.
+pub(crate) fn hash<'b>(parts: impl IntoIterator<Item = &'b [u8]>) -> String {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update((part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    }
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A name for all that decides what a paste looks like: what cargo said, every file the crates are made from, their
+/// licences, the test data, the compilers, what was asked for, and this tool.
+pub(crate) fn key(program: &Program, options: &Options, compilers: &[Compiler]) -> String {
+    let mut parts: Vec<Vec<u8>> = vec![
+        std::env::current_exe().and_then(fs::read).unwrap_or_default(),
+        program.records.clone().into_bytes(),
+        format!("{:?} {} {}", options.keep, options.unproven, options.seconds).into_bytes(),
+    ];
+    for krate in &program.crates {
+        parts.push(format!("{:?} {:?}", krate.variables, krate.repository).into_bytes());
+        parts.extend(licence_files(&krate.dir).into_iter().filter_map(|file| fs::read(file).ok()));
+    }
+    for file in program.inputs() {
+        parts.push(file.to_string_lossy().into_owned().into_bytes());
+        parts.push(fs::read(file).unwrap_or_default());
+    }
+    for case in crate::check::cases(&program.binary).unwrap_or_default() {
+        parts.push(fs::read(&case.input).unwrap_or_default());
+        parts.push(case.output);
+    }
+    for compiler in compilers {
+        parts.push(format!("{} {}", compiler.path.display(), compiler.verbose).into_bytes());
+    }
+    hash(parts.iter().map(Vec::as_slice))
+}
+
+/// The files of a package that may hold its licence.
+fn licence_files(dir: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = entries
+        .filter(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
+            ["LICEN", "COPY", "UNLICENSE", "NOTICE"].iter().any(|start| name.starts_with(start)) && path.is_file()
+        })
+        .collect();
+    files.sort();
+    files
 }
 
 /// One file per binary and set of kept crates, so that these do not push each other out.
-fn file(target: &Path, name: &str, keep: &BTreeSet<String>) -> PathBuf {
+fn file(target: &Path, name: &str, options: &Options) -> PathBuf {
     let mut words = vec![name];
-    words.extend(keep.iter().map(String::as_str));
+    words.extend(options.keep.iter().map(String::as_str));
     target.join("paste").join(format!("{}.json", words.join("+")))
 }
 
-/// The paste of `name`, if it was made from the same things.
-pub(crate) fn read(target: &Path, name: &str, keep: &BTreeSet<String>, key: &str) -> Option<Paste> {
-    let text = fs::read_to_string(file(target, name, keep)).ok()?;
-    let (known, paste) = serde_json::from_str::<(String, Paste)>(&text).ok()?;
-    (known == key).then_some(paste)
+/// What came of `name`, if it was made from the same things.
+pub(crate) fn read(target: &Path, name: &str, options: &Options, key: &str) -> Option<Outcome> {
+    let text = fs::read_to_string(file(target, name, options)).ok()?;
+    let (known, outcome) = serde_json::from_str::<(String, Outcome)>(&text).ok()?;
+    (known == key).then_some(outcome)
 }
 
-/// Remembers a paste. If that fails, the next run is slower and nothing else.
-pub(crate) fn write(target: &Path, keep: &BTreeSet<String>, key: &str, paste: &Paste) {
-    if let Ok(text) = serde_json::to_string(&(key, paste)) {
-        let path = file(target, &paste.name, keep);
+/// Remembers what came of it. If that fails, the next run is slower and nothing else.
+pub(crate) fn write(target: &Path, name: &str, options: &Options, key: &str, outcome: &Outcome) {
+    if let Ok(text) = serde_json::to_string(&(key, outcome)) {
+        let path = file(target, name, options);
         let fresh = path.with_extension(format!("{}.new", std::process::id()));
         if fs::write(&fresh, text).is_ok() {
             drop(fs::rename(fresh, path));

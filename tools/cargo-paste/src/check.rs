@@ -1,18 +1,22 @@
-//! `--check`: the paste as the judge would have it, compiled everywhere and run on the package's test data.
+//! Test data, and `--check`: the paste as the judge would have it, compiled everywhere and run.
 //!
 //! Test data of the binary `name` is in `testdata/name/` beside the manifest: `case.in` with `case.out`.
 
 use std::fs;
-use std::io;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use crate::Paste;
-use crate::resolve::Program;
-use crate::rustc::Edition;
-use crate::verify::Verdict;
+use crate::cells::Verdict;
+use crate::rustc::{Bench, Compiler, Task};
+use crate::workspace::Binary;
+
+/// A program that runs longer than this on one input is stopped.
+const LIMIT: Duration = Duration::from_secs(10);
 
 /// One input and the output it wants.
 #[derive(Debug, Clone)]
@@ -25,74 +29,69 @@ pub struct Case {
     pub output: Vec<u8>,
 }
 
+/// What a program did with an input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Printed {
+    /// It ended: what it printed, and whether it ended well.
+    Ended(Vec<u8>, bool),
+    /// It was stopped.
+    TooSlow,
+}
+
 /// The test data of a program.
 ///
 /// # Errors
 /// Fails if an input has no output, or a file cannot be read.
-pub fn cases(program: &Program) -> Result<Vec<Case>> {
-    let dir = program.dir.join("testdata").join(&program.name);
-    let mut inputs: Vec<PathBuf> = match fs::read_dir(&dir) {
-        Ok(entries) => entries
-            .flatten()
-            .map(|entry| entry.path())
-            .filter(|path| path.extension().is_some_and(|end| end == "in"))
-            .collect(),
-        Err(_) => Vec::new(),
-    };
+pub fn cases(binary: &Binary) -> Result<Vec<Case>> {
+    let dir = binary.dir.join("testdata").join(&binary.name);
+    let entries = fs::read_dir(&dir).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut inputs: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|end| end == "in")).collect();
     inputs.sort();
-    inputs
-        .into_iter()
-        .map(|input| {
-            let output = input.with_extension("out");
-            let name = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let output =
-                fs::read(&output).with_context(|| format!("{} has no {}", input.display(), output.display()))?;
-            Ok(Case { name, input, output })
-        })
-        .collect()
+    let case = |input: PathBuf| {
+        let output = input.with_extension("out");
+        let name = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let output = fs::read(&output).with_context(|| format!("{} has no {}", input.display(), output.display()))?;
+        Ok(Case { name, input, output })
+    };
+    inputs.into_iter().map(case).collect()
 }
 
-/// Runs a program on one input. What it prints counts only if it ends well.
-///
-/// # Errors
-/// Fails if it cannot be started or the input cannot be read.
-pub fn run(executable: &Path, input: &Path) -> Result<Option<Vec<u8>>> {
+/// Runs a program on one input.
+fn run(executable: &Path, input: &Path) -> Result<Printed> {
     let stdin = fs::File::open(input).with_context(|| format!("cannot read {}", input.display()))?;
-    let output = Command::new(executable)
+    let mut child = Command::new(executable)
         .stdin(stdin)
+        .stdout(Stdio::piped())
         .stderr(Stdio::null())
-        .output()
+        .spawn()
         .with_context(|| format!("cannot run {}", executable.display()))?;
-    Ok(output.status.success().then_some(output.stdout))
+    let mut stdout = child.stdout.take().context("the program has no output")?;
+    let reader = std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        stdout.read_to_end(&mut bytes).map(|_| bytes)
+    });
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        if start.elapsed() > LIMIT {
+            child.kill()?;
+            child.wait()?;
+            return Ok(Printed::TooSlow);
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    };
+    let bytes = reader.join().map_err(|_| anyhow::anyhow!("the program's output could not be read"))??;
+    Ok(Printed::Ended(bytes, status.success()))
 }
 
-/// Compiles a paste as a judge does, optimised. The compiler's words are the error.
+/// What a program prints on each case.
 ///
 /// # Errors
-/// Fails if the compiler refuses it.
-pub fn compile(
-    rustc: &Path,
-    edition: Edition,
-    source: &Path,
-    executable: &Path,
-    extra: &[std::ffi::OsString],
-) -> Result<()> {
-    let mut command = Command::new(rustc);
-    if edition != Edition::E2015 {
-        command.args(["--edition", edition.year()]);
-    }
-    let output = command
-        .args(["-O", "-D", "warnings", "--crate-name", "paste"])
-        .args(extra)
-        .arg("-o")
-        .arg(executable)
-        .arg(source)
-        .output()
-        .with_context(|| format!("cannot run {}", rustc.display()))?;
-    if !output.status.success() {
-        bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
-    }
-    Ok(())
+/// Fails if it cannot be started.
+pub fn outputs(executable: &Path, cases: &[Case]) -> Result<Vec<Printed>> {
+    cases.iter().map(|case| run(executable, &case.input)).collect()
 }
 
 /// Compiles and runs `paste` everywhere. Returns the table and whether all of it is right.
@@ -100,81 +99,55 @@ pub fn compile(
 /// # Errors
 /// Fails if cargo cannot build the binary or a file cannot be used.
 pub fn check(
-    program: &Program,
+    binary: &Binary,
+    bench: &Bench,
+    compilers: &[Compiler],
     paste: &Paste,
-    extra: &[std::ffi::OsString],
     progress: &mut dyn FnMut(&str),
 ) -> Result<(String, bool)> {
-    let cases = cases(program)?;
+    let cases = cases(binary)?;
     progress("building with cargo");
-    let original = program.executable()?;
-    let dir = program.target_dir.join("paste").join(format!("check-{}", std::process::id()));
-    fs::create_dir_all(&dir)?;
-    let result = table(program, paste, extra, &cases, &original, &dir, progress);
-    match fs::remove_dir_all(&dir) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
-        _ => result,
-    }
-}
-
-fn table(
-    program: &Program,
-    paste: &Paste,
-    extra: &[std::ffi::OsString],
-    cases: &[Case],
-    original: &Path,
-    dir: &Path,
-    progress: &mut dyn FnMut(&str),
-) -> Result<(String, bool)> {
-    let source = dir.join("paste.rs");
-    fs::write(&source, &paste.text)?;
-    let executable = dir.join(format!("paste{}", std::env::consts::EXE_SUFFIX));
-    let mut text = format!("  {:<12}{:<9}{:<10}{:<10}test data\n", "compiler", "edition", "compiles", "warnings");
-    let mut good = true;
-    let mut row = |compiler: &str, edition: &str, compiles: &str, warnings: &str, data: &str| {
-        let line = format!("  {compiler:<12}{edition:<9}{compiles:<10}{warnings:<10}{data}");
+    let original = crate::build::release(binary)?;
+    let mut text = format!("  {:<14}{:<9}{:<10}{:<10}test data\n", "compiler", "edition", "verdict", "warnings");
+    let mut row = |compiler: &str, edition: &str, verdict: &str, warnings: &str, data: &str| {
+        let line = format!("  {compiler:<14}{edition:<9}{verdict:<10}{warnings:<10}{data}");
         text.push_str(line.trim_end());
         text.push('\n');
     };
-    let wanted: Vec<Option<Vec<u8>>> = cases.iter().map(|case| Some(case.output.clone())).collect();
-    let found = outputs(original, cases)?;
-    let (right, data) = compare(program, cases, &found, &wanted);
-    good &= right;
-    row("cargo", program.crates[0].edition.year(), "yes", "", &data);
+    let wanted: Vec<Printed> = cases.iter().map(|case| Printed::Ended(case.output.clone(), true)).collect();
+    let found = outputs(&original, &cases)?;
+    let (mut good, data) = compare(binary, &cases, &found, &wanted);
+    row("cargo", "", "", "", &data);
     for cell in &paste.cells {
         progress(&format!("running with rustc {} edition {}", cell.compiler, cell.edition));
-        let (compiler, edition) = (format!("rustc {}", cell.compiler), cell.edition.year());
-        let strict = compile(&cell.path, cell.edition, &source, &executable, extra);
-        let tolerant = || {
-            let extra: Vec<_> = extra.iter().cloned().chain(["--cap-lints".into(), "warn".into()]).collect();
-            compile(&cell.path, cell.edition, &source, &executable, &extra)
-        };
+        let name = format!("rustc {}", cell.compiler);
+        let (edition, verdict) = (cell.edition.year(), format!("{:?}", cell.verdict).to_lowercase());
+        let compiler = compilers.iter().find(|compiler| compiler.path == cell.path);
+        let compiler = compiler.with_context(|| format!("{name} is gone"))?;
+        let outcome = bench.compile(compiler, cell.edition, Task::Program, &paste.text)?;
         // Only what the summary claims has to hold.
-        let claimed = cell.verdict == Verdict::Same;
-        good &= strict.is_ok() || !claimed;
-        let warnings = if strict.is_ok() { "none" } else { "yes" };
-        if let Err(error) = strict.or_else(|_| tolerant()) {
-            let message = error.to_string();
-            row(&compiler, edition, "no", "", message.lines().next().unwrap_or_default());
+        let claimed = matches!(cell.verdict, Verdict::Same | Verdict::Tested);
+        if !outcome.success {
+            good &= !claimed;
+            row(&name, edition, &verdict, "", &outcome.first_error());
             continue;
         }
+        let warnings =
+            outcome.diagnostics.iter().filter(|said| said.level == "warning" && !said.spans.is_empty()).count();
+        let warnings = if warnings == 0 { "none".to_owned() } else { warnings.to_string() };
         // The paste has to do as cargo's build does, even where that is wrong.
-        let (right, data) = compare(program, cases, &outputs(&executable, cases)?, &found);
+        let (right, data) = compare(binary, &cases, &outputs(&outcome.made, &cases)?, &found);
         good &= right || !claimed;
-        row(&compiler, edition, "yes", warnings, &data);
+        row(&name, edition, &verdict, &warnings, &data);
     }
     Ok((text, good))
 }
 
-fn outputs(executable: &Path, cases: &[Case]) -> Result<Vec<Option<Vec<u8>>>> {
-    cases.iter().map(|case| run(executable, &case.input)).collect()
-}
-
 /// Whether all cases came out as wanted, and the same in words.
-fn compare(program: &Program, cases: &[Case], found: &[Option<Vec<u8>>], wanted: &[Option<Vec<u8>>]) -> (bool, String) {
+fn compare(binary: &Binary, cases: &[Case], found: &[Printed], wanted: &[Printed]) -> (bool, String) {
     let wrong: Vec<&str> = (0..cases.len()).filter(|&i| found[i] != wanted[i]).map(|i| &*cases[i].name).collect();
     let words = match (cases.len(), wrong.len()) {
-        (0, _) => format!("none in testdata/{}", program.name),
+        (0, _) => format!("none in testdata/{}", binary.name),
         (all, 0) => format!("{all} of {all}"),
         (all, bad) => format!("{} of {all}, WRONG on {}", all - bad, wrong.join(", ")),
     };

@@ -9,22 +9,23 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Item, ItemUse, Meta, UseTree};
 
+use crate::Part;
+use crate::build::{Crate, Program};
 use crate::inline::Bundle;
-use crate::resolve::{Crate, Program};
 use crate::text::{Edits, Kind, Tokens};
 
 const WIDTH: usize = 100;
 
-/// Writes the shaken text of `bundle` in its final form.
+/// Writes the shaken text of `bundle` in its final form. Says what of it is whose.
 ///
 /// # Errors
 /// Fails if the text is not Rust.
-pub fn emit(program: &Program, bundle: &Bundle, shaken: &str) -> Result<String> {
+pub fn emit(program: &Program, bundle: &Bundle, shaken: &str) -> Result<(String, Vec<Part>)> {
     let (solution, rest) = shaken.split_at(bundle.solution_end);
     let tidied = tidy(&portable(bundle, rest)?)?;
     let mut out = solution.to_owned();
     if bundle.modules.is_empty() {
-        return Ok(out);
+        return Ok((out, Vec::new()));
     }
     let file = parse(&tidied)?;
     let mut modules = Vec::new();
@@ -44,7 +45,12 @@ pub fn emit(program: &Program, bundle: &Bundle, shaken: &str) -> Result<String> 
     out.push_str(&loose);
     out.push('\n');
     out.push_str(&notice(&crates));
+    let mut parts = Vec::new();
     for (krate, text) in modules {
+        if let Some(krate) = krate {
+            let (name, version) = (krate.package.clone(), krate.version.clone());
+            parts.push(Part { name, version, bytes: text.len() });
+        }
         out.push('\n');
         if let Some(krate) = krate {
             let license = krate.license.as_deref().unwrap_or("no licence given");
@@ -52,7 +58,7 @@ pub fn emit(program: &Program, bundle: &Bundle, shaken: &str) -> Result<String> 
         }
         let _ = writeln!(out, "#[allow(warnings)]\n{text}");
     }
-    Ok(out)
+    Ok((out, parts))
 }
 
 fn parse(text: &str) -> Result<syn::File> {

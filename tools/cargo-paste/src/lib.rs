@@ -1,44 +1,79 @@
-//! Any solution as one file that every judge takes.
+//! Any solution as one file that every judge takes, shown to be the program that cargo builds.
 //!
-//! The stages are the modules, in the order the data flows: [`resolve`] finds the crates, [`inline`] makes one text of
-//! them, [`shake`] takes out what the compiler does not need, [`verify`] proves that it is still the same program, and
-//! [`emit`] writes it down. [`check`] runs the result on test data.
+//! The stages are the modules, in the order the data flows: [`build`] has cargo build the binary and writes down what it
+//! does, [`inline`] makes one text of the crates, [`shake`] takes out what is not needed, [`prove`] compares the result
+//! with cargo's build body by body, and [`emit`] writes it down. [`cells`] says what holds on which compiler.
 
+pub mod build;
 mod cache;
+pub mod cells;
 pub mod check;
 pub mod emit;
 pub mod inline;
 pub mod nodes;
-pub mod resolve;
+pub mod prove;
 pub mod rustc;
 pub mod shake;
 pub mod text;
-pub mod verify;
+pub mod workspace;
+pub mod wrapper;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write;
-use std::time::Instant;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow};
 use serde::{Deserialize, Serialize};
 
+use build::Program;
+use cells::{Cell, Reading, Reference, Verdict};
 use inline::Bundle;
-use nodes::Nodes;
-use resolve::{Program, Workspace};
-use rustc::{Bench, Compiler, Edition, Emit, Outcome};
-use shake::{Budget, Shaken};
-use verify::{Cell, Compiled, Verdict};
-
-/// How many compiler calls shaking may take, each time it is tried.
-const BUDGET: Budget = 40;
+use nodes::{Live, Nodes};
+use prove::llvm::{Code, readable};
+use prove::{Comparison, Difference};
+use rustc::{Bench, Compiler, Edition, Task};
+use shake::{Round, Shaken};
+use workspace::Workspace;
 
 /// What is asked for.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Options {
     /// Crates that the judge has.
     pub keep: BTreeSet<String>,
     /// Whether to do all the work even if its result is known.
     pub fresh: bool,
+    /// Whether to give the file even if it is not shown to be the same program.
+    pub unproven: bool,
+    /// After how many seconds what is not taken out yet stays in.
+    pub seconds: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { keep: BTreeSet::new(), fresh: false, unproven: false, seconds: 60 }
+    }
+}
+
+/// A crate's share of a paste.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Part {
+    /// The package.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// How much of the paste it is.
+    pub bytes: usize,
+}
+
+/// A stage of the work.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Stage {
+    /// What was done.
+    pub name: String,
+    /// How long it took.
+    pub seconds: f64,
 }
 
 /// A finished paste and what is known about it.
@@ -47,238 +82,469 @@ pub struct Paste {
     /// The binary.
     pub name: String,
     /// The file.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
     pub text: String,
-    /// The size of the bundle before shaking.
+    /// Its size.
+    pub bytes: usize,
+    /// The size of all crates before anything was taken out.
     pub before: usize,
-    /// How often a compiler was called.
-    pub calls: usize,
-    /// How many functions the program has; they are the same as before shaking.
+    /// How many functions were compared with cargo's build.
     pub functions: usize,
-    /// What every compiler found says.
+    /// Whether all of them are the same, on the current compiler in the solution's own edition.
+    pub proven: bool,
+    /// What is known on each compiler in each edition.
     pub cells: Vec<Cell>,
+    /// The crates in it.
+    pub crates: Vec<Part>,
     /// What a user should know besides.
     pub notes: Vec<String>,
-    /// How long it took.
+    /// How long each stage took.
+    pub stages: Vec<Stage>,
+    /// How often a compiler was called, cargo's build aside.
+    pub calls: usize,
+    /// How long all of it took.
     pub seconds: f64,
     /// Whether the result was known already.
-    #[serde(default)]
     pub cached: bool,
 }
 
-/// Pastes the binary `name`. `progress` hears what is being done.
-///
-/// # Errors
-/// Fails with a sentence that says what cannot be pasted, where it is and what to do about it.
-pub fn paste(
-    workspace: &Workspace,
-    name: &str,
-    options: &Options,
-    progress: &mut dyn FnMut(&str),
-) -> Result<(Program, Paste)> {
-    let start = Instant::now();
-    progress("asking cargo");
-    let program = workspace.resolve(name)?;
-    let mut compilers = Compiler::all()?;
-    if !options.keep.is_empty() {
-        compilers.truncate(1);
-    }
-    progress("inlining");
-    let bundle = inline::inline(&program, &compilers[0].cfgs()?, &options.keep)?;
-    let key = cache::key(&bundle, &options.keep, &compilers);
-    let known = if options.fresh { None } else { cache::read(&program.target_dir, name, &options.keep, &key) };
-    if let Some(mut known) = known {
-        known.seconds = start.elapsed().as_secs_f64();
-        known.cached = true;
-        return Ok((program, known));
-    }
-    let bench = Bench::new(&program.target_dir, program.libraries(&options.keep)?)?;
-    let mut job = Job { program: &program, bundle: &bundle, compilers: &compilers, bench: &bench, progress };
-    let mut paste = job.run()?;
-    paste.calls = bench.calls();
-    let kept = program.kept(&options.keep)?;
-    if !kept.is_empty() {
-        paste.notes.push(format!("the judge has to have {}, which is what it was compiled with", kept.join(", ")));
-    }
-    cache::write(&program.target_dir, &options.keep, &key, &paste);
-    paste.seconds = start.elapsed().as_secs_f64();
-    Ok((program, paste))
+/// Why there is no paste.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Refusal {
+    /// One sentence that says what, where, and what to do.
+    pub message: String,
+    /// Whether there is a file that compiles but was not shown to be the same program.
+    pub unproven: bool,
 }
 
-struct Job<'a> {
-    program: &'a Program,
-    bundle: &'a Bundle,
-    compilers: &'a [Compiler],
-    bench: &'a Bench,
-    progress: &'a mut dyn FnMut(&str),
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
 }
 
-impl Job<'_> {
-    fn run(&mut self) -> Result<Paste> {
-        (self.progress)("compiling the bundle");
-        let (edition, reference) = self.reference()?;
-        let (text, mut remarks) = self.shrink(edition, &reference)?;
-        self.refuse_outside(&text)?;
-        let mut text = emit::emit(self.program, self.bundle, &text)?;
-        (self.progress)("verifying");
-        let mut cells = verify::cells(self.bench, self.compilers, &reference.functions, &text)?;
-        if !cells.iter().any(|cell| cell.verdict == Verdict::Same) {
-            // The solution's own warnings are its own business.
-            let allowed = format!("#![allow(warnings)]\n{text}");
-            let again = verify::cells(self.bench, self.compilers, &reference.functions, &allowed)?;
-            if again.iter().any(|cell| cell.verdict == Verdict::Same) {
-                remarks.push("the solution has warnings of its own, so its first line allows them".to_owned());
-                (text, cells) = (allowed, again);
-            }
+impl std::error::Error for Refusal {}
+
+/// What comes of it, and what the cache remembers.
+pub(crate) type Outcome = Result<Paste, Refusal>;
+
+/// A program on its way to a paste.
+pub struct Job {
+    /// What cargo built.
+    pub program: Program,
+    /// The compilers on this machine, the current one first.
+    pub compilers: Vec<Compiler>,
+    /// Where pastes are compiled.
+    pub bench: Bench,
+    options: Options,
+    start: Instant,
+    stages: Vec<Stage>,
+}
+
+/// Says what is being done, to whoever wants to know.
+pub type Progress<'p> = &'p mut dyn FnMut(&str);
+
+impl Job {
+    /// Has cargo build the binary `name`.
+    ///
+    /// # Errors
+    /// Fails if there is no such binary, or with the compiler's own message if it does not compile.
+    pub fn new(workspace: &Workspace, name: &str, options: &Options, progress: Progress<'_>) -> Result<Self> {
+        let start = Instant::now();
+        progress("building with cargo");
+        let binary = workspace.find(name)?;
+        let mut compilers = Compiler::all()?;
+        if !options.keep.is_empty() {
+            compilers.truncate(1);
         }
-        if !cells.iter().any(|cell| cell.verdict == Verdict::Same) {
-            let reason = cells.iter().find_map(|cell| match &cell.verdict {
-                Verdict::Refused(reason) => Some(reason.clone()),
-                Verdict::Different(count) => Some(format!("{count} functions differ")),
-                Verdict::Same => None,
-            });
-            bail!(
-                "{}: the crates were inlined, but no compiler takes the result as the same program: {}; \
-                 this is a limit of cargo-paste, and `--keep` can leave a crate out",
-                self.program.name,
-                reason.unwrap_or_default()
+        let program = Program::build(workspace, binary, &compilers[0])?;
+        let libraries = program.libraries(&options.keep)?;
+        let bench = Bench::new(&program.target_dir, name, libraries, program.variables())?;
+        let stages = vec![Stage { name: "cargo".to_owned(), seconds: start.elapsed().as_secs_f64() }];
+        Ok(Self { program, compilers, bench, options: options.clone(), start, stages })
+    }
+
+    /// Pastes it. `progress` hears what is being done.
+    ///
+    /// # Errors
+    /// Fails with a [`Refusal`] that says what cannot be pasted, where it is and what to do about it.
+    pub fn paste(&mut self, progress: Progress<'_>) -> Result<Paste> {
+        let name = self.program.binary.name.clone();
+        let key = cache::key(&self.program, &self.options, &self.compilers);
+        let known = match self.options.fresh {
+            true => None,
+            false => cache::read(&self.program.target_dir, &name, &self.options, &key),
+        };
+        let cached = known.is_some();
+        let outcome = match known {
+            Some(known) => known,
+            None => {
+                let outcome = match self.make(progress) {
+                    Ok(paste) => Ok(paste),
+                    Err(error) => Err(error.downcast::<Refusal>()?),
+                };
+                cache::write(&self.program.target_dir, &name, &self.options, &key, &outcome);
+                outcome
+            }
+        };
+        let mut paste = outcome?;
+        paste.seconds = self.start.elapsed().as_secs_f64();
+        paste.cached = cached;
+        Ok(paste)
+    }
+
+    fn stage<T>(
+        &mut self,
+        name: &str,
+        progress: Progress<'_>,
+        work: impl FnOnce(&mut Self, Progress<'_>) -> Result<T>,
+    ) -> Result<T> {
+        progress(name);
+        let start = Instant::now();
+        let result = work(self, progress)?;
+        self.stages.push(Stage { name: name.to_owned(), seconds: start.elapsed().as_secs_f64() });
+        Ok(result)
+    }
+
+    fn make(&mut self, progress: Progress<'_>) -> Result<Paste> {
+        let code = self.program.code()?;
+        let files = self.program.files();
+        let kept = self.program.kept(&self.options.keep)?;
+        let reference = Reference {
+            code: Code::read(code.iter().map(String::as_str), &files),
+            kept: kept.iter().map(|&index| code[index].as_str()).collect(),
+            files: &files,
+        };
+        let bundle = self.stage("inlining", progress, |job, _| {
+            inline::inline(&job.program, &job.compilers[0].cfgs()?, &job.options.keep)
+        })?;
+        let found = Search { bundle: &bundle, reference: &reference }.run(self, progress)?;
+        if let Some(outside) = bundle.outside.iter().find(|outside| found.text.contains(&outside.marker)) {
+            return Err(refusal(outside.complaint.clone(), false));
+        }
+        self.finish(&bundle, &reference, found, progress)
+    }
+
+    /// Asks the other compilers and editions, and puts it all together.
+    fn finish(
+        &mut self,
+        bundle: &Bundle,
+        reference: &Reference<'_>,
+        found: Found,
+        progress: Progress<'_>,
+    ) -> Result<Paste> {
+        let Found { mut text, comparison, mut readings, mut notes, parts } = found;
+        let proven = comparison.differences.is_empty();
+        if !proven && !self.options.unproven {
+            return Err(refusal(self.unproven(&comparison.differences), true));
+        }
+        let known: BTreeSet<Edition> = readings.iter().map(|reading| reading.edition).collect();
+        let rest: Vec<Edition> =
+            self.compilers[0].editions().iter().copied().filter(|edition| !known.contains(edition)).collect();
+        let cells = self.stage("asking other editions and compilers", progress, |job, _| {
+            readings.extend(Reading::all(&job.bench, &job.compilers[0], &rest, &text)?);
+            cells::judge(&job.bench, &job.program, &job.compilers, reference, &readings, &text)
+        })?;
+        if !proven {
+            text.insert_str(
+                0,
+                "// NOT PROVEN: cargo-paste could not show that this is the program that cargo builds.\n",
             );
+        }
+        if !self.program.left_out.is_empty() {
+            notes.push(format!(
+                "a judge does not have these settings of the build, so they do not come along: {}",
+                self.program.left_out.join(", ")
+            ));
+        }
+        let kept: Vec<String> = self
+            .program
+            .kept(&self.options.keep)?
+            .into_iter()
+            .map(|index| format!("{} {}", self.program.crates[index].package, self.program.crates[index].version))
+            .collect();
+        if !kept.is_empty() {
+            notes.push(format!("the judge has to have {}, which is what it was compiled with", kept.join(", ")));
         }
         Ok(Paste {
-            name: self.program.name.clone(),
-            before: self.bundle.text.len(),
-            text,
-            calls: 0,
-            functions: reference.functions.len(),
+            name: self.program.binary.name.clone(),
+            bytes: text.len(),
+            before: bundle.text.text.len(),
+            functions: comparison.functions,
+            proven,
             cells,
-            notes: remarks,
+            crates: parts,
+            notes,
+            stages: self.stages.clone(),
+            calls: self.bench.calls(),
             seconds: 0.0,
             cached: false,
+            text,
         })
     }
 
-    /// Compiles the whole bundle: the program that the paste has to be.
-    fn reference(&self) -> Result<(Edition, Compiled)> {
-        let own = self.program.crates[0].edition.max(Edition::E2018);
-        let others = [Edition::E2021, Edition::E2024, Edition::E2018].into_iter().filter(|&other| other != own);
-        let mut first: Option<Outcome> = None;
-        for edition in std::iter::once(own).chain(others) {
-            let outcome =
-                self.bench.compile(&self.compilers[0], edition, Emit::FunctionsAndLines, &self.bundle.text)?;
-            if outcome.success {
-                return Ok((edition, Compiled::read(&outcome.output)));
-            }
-            first.get_or_insert(outcome);
+    fn unproven(&self, differences: &BTreeSet<Difference>) -> String {
+        let mut names: Vec<String> = differences
+            .iter()
+            .take(3)
+            .map(|difference| match &difference.place {
+                Some((file, line)) => {
+                    let file = file.strip_prefix(&self.program.binary.dir).unwrap_or(file);
+                    format!("`{}` ({}:{line})", difference.function, file.display())
+                }
+                None => format!("`{}`", difference.function),
+            })
+            .collect();
+        if differences.len() > names.len() {
+            names.push(format!("{} more", differences.len() - names.len()));
         }
-        let Some(outcome) = first else { bail!("no edition to compile with") };
-        self.explain(&outcome)
-    }
-
-    fn explain<T>(&self, outcome: &Outcome) -> Result<T> {
-        let name = &self.program.name;
-        let mut text = String::new();
-        for error in outcome.errors().take(3) {
-            let _ = write!(text, "\n{}", error.rendered.as_deref().unwrap_or(&error.message).trim_end());
-        }
-        if let Some(first) = self.bundle.proc_macros.first() {
-            let line = outcome.errors().flat_map(|error| &error.spans).map(|span| span.line_start).next();
-            let solution =
-                self.program.crates[0].root.strip_prefix(&self.program.dir).unwrap_or(&self.program.crates[0].root);
-            let inside = line.filter(|&line| line <= self.bundle.text[..self.bundle.solution_end].lines().count());
-            let place = inside.map(|line| format!(" ({}:{line})", solution.display())).unwrap_or_default();
-            bail!(
-                "{name} needs the procedural macro {first}{place}, which runs inside the compiler and cannot be \
-                 inlined; turn off the feature that brings it in, or write by hand what it generates{text}"
-            );
-        }
-        bail!(
-            "{name}: its crates do not compile as one file, which is a limit of cargo-paste; `--keep` can leave a crate out{text}"
+        format!(
+            "{}: not pasted, since these functions are not the same as in cargo's build: {}; code that asks for its own \
+             file, line, module or type's name cannot be the same in a paste, and --unproven prints the file anyway",
+            self.program.binary.name,
+            names.join(", ")
         )
     }
+}
 
-    /// The bundle with as little in it as can be shown to be the same program, and remarks about that.
-    fn shrink(&mut self, edition: Edition, reference: &Compiled) -> Result<(String, Vec<String>)> {
-        let whole = &self.bundle.text;
-        if let Ok(found) = self.shake(edition, reference, whole, &reference.lines, false)? {
-            return Ok(found);
-        }
-        (self.progress)("writing macro calls out");
-        let expanded = inline::expand(whole, self.bundle.solution_end);
-        let outcome = self.bench.compile(&self.compilers[0], edition, Emit::FunctionsAndLines, &expanded)?;
-        let compiled = Compiled::read(&outcome.output);
-        if compiled.functions == reference.functions
-            && let Ok(found) = self.shake(edition, reference, &expanded, &compiled.lines, true)?
-            && found.0.len() < whole.len()
-        {
-            return Ok(found);
-        }
-        Ok(match self.shake(edition, reference, whole, &reference.lines, true)? {
-            Ok(found) => found,
-            Err(reason) => (whole.clone(), vec![format!("the crates are whole, for without what is unused {reason}")]),
-        })
-    }
+fn refusal(message: String, unproven: bool) -> anyhow::Error {
+    anyhow!(Refusal { message, unproven })
+}
 
-    /// Shakes `text`, whose functions are on `lines`. Gives the result and remarks about it, or why there is none that
-    /// can be shown to be the same program.
-    fn shake(
-        &mut self,
-        edition: Edition,
-        reference: &Compiled,
-        text: &str,
-        lines: &HashSet<usize>,
-        carefully: bool,
-    ) -> Result<Result<(String, Vec<String>), String>> {
-        let (bench, compiler) = (self.bench, &self.compilers[0]);
-        let nodes = Nodes::new(text, self.bundle.solution_end)?;
-        let mut shaken = Shaken::new(text, &nodes, lines);
-        let mut left = BUDGET;
-        let mut kept = BTreeSet::new();
-        let mut differs = String::new();
-        for round in 0..6 {
-            let progress = &mut *self.progress;
-            let mut ask = |text: &str| {
-                progress(&format!("shaking, {} bytes left", text.len()));
-                bench.compile(compiler, edition, Emit::Unused, text)
-            };
-            if !shake::shake(&mut shaken, &mut ask, &mut left, if carefully { 3 } else { 1 })? {
-                if !carefully {
-                    return Ok(Err("it does not compile".to_owned()));
-                }
-                left = left.max(BUDGET / 2);
-                shake::shake_carefully(&mut shaken, &mut ask, &mut left)?;
-            }
-            let text = shaken.render().text;
-            let outcome = bench.compile(compiler, edition, Emit::FunctionsAndLines, &text)?;
-            if !outcome.success {
-                return Ok(Err(format!("they do not compile: {}", outcome.first_error())));
-            }
-            let functions = Compiled::read(&outcome.output).functions;
-            if functions == reference.functions {
-                let remarks = kept.iter().map(|name| format!("{name} is whole, for it resists shaking")).collect();
-                return Ok(Ok((text, remarks)));
-            }
-            let changed: BTreeSet<String> = reference.functions.symmetric_difference(&functions).cloned().collect();
-            differs = changed.first().cloned().unwrap_or_default();
-            if round < 3 && shake::bring_back_functions(&mut shaken, &changed) {
+/// The smallest text that was found.
+struct Found {
+    text: String,
+    comparison: Comparison,
+    readings: Vec<Reading>,
+    notes: Vec<String>,
+    parts: Vec<Part>,
+}
+
+/// The functions of cargo's build, found again in the bundle.
+struct LiveLines<'a> {
+    bundle: &'a Bundle,
+    lines: HashSet<(PathBuf, usize)>,
+    impls: HashSet<(String, String)>,
+}
+
+impl<'a> LiveLines<'a> {
+    fn new(bundle: &'a Bundle, code: &Code<'_>) -> Self {
+        let mut live = Self { bundle, lines: HashSet::new(), impls: HashSet::new() };
+        let mut real: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
+        for symbol in code.reached() {
+            if code.kind(symbol) != prove::llvm::Kind::Function {
                 continue;
             }
-            let whole = shake::keep_whole(&mut shaken, &changed);
-            if whole.is_empty() {
+            live.impls.extend(implemented(&readable(symbol.name)));
+            if let Some((file, line)) = code.place(symbol) {
+                let known = real.entry(file.clone()).or_insert_with(|| file.canonicalize().unwrap_or(file));
+                live.lines.insert((known.clone(), line));
+            }
+        }
+        live
+    }
+}
+
+impl Live for LiveLines<'_> {
+    fn in_bytes(&self, range: Range<usize>) -> bool {
+        let (Some((file, first)), Some((_, last))) =
+            (self.bundle.place(range.start), self.bundle.place(range.end.saturating_sub(1)))
+        else {
+            return false;
+        };
+        (first..=last).any(|line| self.lines.contains(&(file.to_owned(), line)))
+    }
+
+    fn in_impl(&self, of_type: &str, of_trait: &str) -> bool {
+        self.impls.contains(&(of_type.to_owned(), of_trait.to_owned()))
+    }
+}
+
+/// The type and the trait of `<a::Type<X> as b::Trait<Y>>::method`, by their own names.
+fn implemented(name: &str) -> Option<(String, String)> {
+    let inside = name.strip_prefix('<')?;
+    let mut depth = 0_usize;
+    let mut at = None;
+    for (place, letter) in inside.char_indices() {
+        match letter {
+            '<' => depth += 1,
+            '>' if !inside[..place].ends_with('-') => depth = depth.checked_sub(1)?,
+            ' ' if depth == 0 && inside[place..].starts_with(" as ") => {
+                at = Some(place);
                 break;
+            }
+            _ => {}
+        }
+    }
+    let at = at?;
+    let own = |path: &str| {
+        let path = path.trim_start_matches(['&', '*', ' ']);
+        let path = path.split(['<', '>']).next().unwrap_or(path);
+        path.rsplit("::").next().unwrap_or(path).to_owned()
+    };
+    Some((own(&inside[..at]), own(&inside[at + 4..])))
+}
+
+/// The search for the smallest text that is still the same program.
+struct Search<'s, 't> {
+    bundle: &'s Bundle,
+    reference: &'s Reference<'t>,
+}
+
+impl Search<'_, '_> {
+    fn run(&self, job: &mut Job, progress: Progress<'_>) -> Result<Found> {
+        let live = LiveLines::new(self.bundle, &self.reference.code);
+        let text = &self.bundle.text.text;
+        let nodes = Nodes::new(text, self.bundle.solution_end, &live)?;
+        let mut shaken = Shaken::new(text, &nodes);
+        let deadline = job.start + Duration::from_secs(job.options.seconds);
+        let mut kept = BTreeSet::new();
+        let mut late = false;
+        for attempt in 0.. {
+            let settled =
+                job.stage("shaking", progress, |job, progress| settle(job, &mut shaken, deadline, progress))?;
+            if let Settled::Stuck(complaint) = settled {
+                return Err(self.explain(job, &complaint));
+            }
+            late |= matches!(settled, Settled::Late);
+            let (text, parts) = emit::emit(&job.program, self.bundle, &shaken.render().text)?;
+            let (comparison, readings) = job.stage("proving", progress, |job, _| self.prove(job, &text))?;
+            let differences = comparison.as_ref().map(|found| &found.differences);
+            let last = late || attempt > 6;
+            if let (Some(found), true) = (differences, last || differences.is_some_and(BTreeSet::is_empty)) {
+                if found.is_empty() || kept.len() >= self.bundle.modules.len() {
+                    let notes = self.notes(&kept, late, &parts);
+                    return Ok(Found { text, comparison: comparison.unwrap_or_default(), readings, notes, parts });
+                }
+            }
+            let Some(found) = differences else {
+                let own = readings.iter().find(|reading| reading.edition == job.program.edition());
+                let complaint = own.map(|reading| complaint(reading.outcome())).unwrap_or_default();
+                return Err(self.explain(job, &complaint));
+            };
+            // The proof says what is missed: first what those functions name, then their crates, then all.
+            let missing: Vec<String> =
+                found.iter().flat_map(|one| one.missing.iter().chain([&one.function])).cloned().collect();
+            if attempt < 4 && shaken.bring_back_functions(&missing) {
+                continue;
+            }
+            let mut whole = shaken.keep_whole(&missing);
+            if whole.is_empty() {
+                whole = self.bundle.modules.iter().map(|(_, name)| name.clone()).collect();
+                if whole.is_subset(&kept) {
+                    let notes = self.notes(&kept, late, &parts);
+                    return Ok(Found { text, comparison: comparison.unwrap_or_default(), readings, notes, parts });
+                }
+                shaken = Shaken::whole(&self.bundle.text.text, &nodes);
             }
             kept.extend(whole);
         }
-        Ok(Err(format!("it is another program: `{differs}` differs")))
+        unreachable!("the last attempt returns")
     }
 
-    fn refuse_outside(&self, text: &str) -> Result<()> {
-        match self.bundle.outside.iter().find(|outside| text.contains(&outside.marker)) {
-            Some(outside) => bail!("{}", outside.complaint),
-            None => Ok(()),
+    fn prove(&self, job: &Job, text: &str) -> Result<(Option<Comparison>, Vec<Reading>)> {
+        let own = job.program.edition();
+        let editions = job.program.editions();
+        let known = job.compilers[0].editions();
+        let wanted: Vec<Edition> = editions.iter().copied().filter(|edition| known.contains(edition)).collect();
+        let readings = Reading::all(&job.bench, &job.compilers[0], &wanted, text)?;
+        Ok((self.reference.compare(&readings, own, &editions), readings))
+    }
+
+    fn notes(&self, kept: &BTreeSet<String>, late: bool, parts: &[Part]) -> Vec<String> {
+        let sizes = |wanted: &dyn Fn(&str) -> bool| -> Vec<String> {
+            let parts = parts.iter().filter(|part| wanted(&part.name));
+            parts.map(|part| format!("{} ({})", part.name, kilobytes(part.bytes))).collect()
+        };
+        let mut notes = Vec::new();
+        let module = |name: &str| kept.contains(&name.replace('-', "_"));
+        let whole = sizes(&module);
+        if !whole.is_empty() {
+            notes.push(format!(
+                "kept all of {}: could not prove that the program is the same without it",
+                whole.join(", ")
+            ));
+        }
+        if late {
+            notes.push(format!(
+                "the time was up, so what was not taken out yet is still in it: {}",
+                sizes(&|_| true).join(", ")
+            ));
+        }
+        notes
+    }
+
+    fn explain(&self, job: &Job, complaint: &str) -> anyhow::Error {
+        let name = &job.program.binary.name;
+        if let Some(first) = self.bundle.proc_macros.first() {
+            return refusal(
+                format!(
+                    "{name} needs the procedural macro {first}, which runs inside the compiler and cannot be inlined; turn \
+                     off the feature that brings it in, or write by hand what it generates"
+                ),
+                false,
+            );
+        }
+        refusal(
+            format!(
+                "{name}: its crates do not compile as one file, which is a limit of cargo-paste; `--keep` can leave a \
+                 crate out\n{complaint}"
+            ),
+            false,
+        )
+    }
+}
+
+fn complaint(outcome: &rustc::Outcome) -> String {
+    let mut text = String::new();
+    for error in outcome.errors().take(2) {
+        let _ = writeln!(text, "{}", error.rendered.as_deref().unwrap_or(&error.message).trim_end());
+    }
+    text
+}
+
+enum Settled {
+    /// It compiles and nothing in it is unused.
+    Done,
+    /// It compiles; the time was up before the rest was found.
+    Late,
+    /// It does not compile, for this reason.
+    Stuck(String),
+}
+
+/// Shakes until nothing is left to take out, or the time is up.
+fn settle(job: &Job, shaken: &mut Shaken<'_>, deadline: Instant, progress: Progress<'_>) -> Result<Settled> {
+    let edition = job.program.edition().max(Edition::E2018);
+    let mut good: Option<Shaken<'_>> = None;
+    let mut last = String::new();
+    loop {
+        let before = shaken.clone();
+        let mut ask = |text: &str| {
+            progress(&format!("shaking, {} left", kilobytes(text.len())));
+            let outcome = job.bench.compile(&job.compilers[0], edition, Task::Unused, text)?;
+            last = complaint(&outcome);
+            Ok(outcome)
+        };
+        let round = shaken.round(&mut ask)?;
+        match round {
+            Round::Settled => return Ok(Settled::Done),
+            Round::Stuck => return Ok(Settled::Stuck(last)),
+            Round::Smaller => good = Some(before),
+            Round::Repaired => {}
+        }
+        if Instant::now() > deadline {
+            match good {
+                Some(good) => *shaken = good,
+                None => shaken.give_up(),
+            }
+            return Ok(Settled::Late);
         }
     }
 }
 
-fn kilobytes(bytes: usize) -> String {
+/// A size as people read it: 13 303 bytes are 13.3 KB.
+#[must_use]
+pub fn kilobytes(bytes: usize) -> String {
     let tenths = (bytes + 50) / 100;
     if bytes >= 100_000 {
         format!("{} KB", (bytes + 500) / 1000)
@@ -288,79 +554,51 @@ fn kilobytes(bytes: usize) -> String {
 }
 
 impl Paste {
-    /// One line about it; everything in it was checked.
+    /// What was done and what holds, a line per compiler.
     #[must_use]
     pub fn summary(&self) -> String {
-        let cost = if self.cached { "cached".to_owned() } else { format!("{} compiler calls", self.calls) };
-        let mut line = format!(
-            "{}: {} → {}, {cost}, {:.1} s; same {} functions; {}",
+        let cost = if self.cached { "from the cache".to_owned() } else { format!("{} compiler calls", self.calls) };
+        let proof = match self.proven {
+            true => format!("all {} functions are the same as in cargo's build", self.functions),
+            false => "NOT PROVEN to be the same as cargo's build".to_owned(),
+        };
+        let mut text = format!(
+            "{}: {} → {} in {:.1} s ({cost}); {proof}",
             self.name,
             kilobytes(self.before),
-            kilobytes(self.text.len()),
-            self.seconds,
-            self.functions,
-            self.range()
+            kilobytes(self.bytes),
+            self.seconds
         );
-        for note in &self.notes {
-            let _ = write!(line, "; {note}");
+        let mut compilers: Vec<&str> = self.cells.iter().map(|cell| cell.compiler.as_str()).collect();
+        compilers.dedup();
+        for compiler in compilers {
+            let _ = write!(text, "\n  rustc {compiler}: {}", self.range(compiler));
         }
-        line
+        for note in &self.notes {
+            let _ = write!(text, "\n  note: {note}");
+        }
+        text
     }
 
-    /// The compilers and editions that take it.
+    /// What is known on one compiler: each verdict with its editions, and a reason where it is not the best.
     #[must_use]
-    pub fn range(&self) -> String {
-        let mut compilers: Vec<&str> = Vec::new();
-        for cell in &self.cells {
-            if !compilers.contains(&cell.compiler.as_str()) {
-                compilers.push(&cell.compiler);
+    pub fn range(&self, compiler: &str) -> String {
+        let mut groups: Vec<(Verdict, &str, Vec<&str>)> = Vec::new();
+        for cell in self.cells.iter().filter(|cell| cell.compiler == compiler) {
+            let reason = if cell.verdict == Verdict::Same { "" } else { cell.reason.as_str() };
+            match groups.iter_mut().find(|(verdict, known, _)| *verdict == cell.verdict && *known == reason) {
+                Some((_, _, editions)) => editions.push(cell.edition.year()),
+                None => groups.push((cell.verdict, reason, vec![cell.edition.year()])),
             }
         }
-        let all_same = self.cells.iter().all(|cell| cell.verdict == Verdict::Same);
-        if let (true, Some(oldest)) = (all_same, compilers.last()) {
-            let editions = self.editions_of(&self.cells[0].compiler);
-            return match compilers.len() {
-                1 => format!("rustc {oldest} (no older one here to check), {editions}"),
-                _ => format!("rustc {oldest}+, {editions}"),
-            };
-        }
-        let parts: Vec<String> = compilers
-            .iter()
-            .map(|compiler| {
-                let editions = self.editions_of(compiler);
-                let refusal = self.cells.iter().filter(|cell| cell.compiler == *compiler).find_map(|cell| {
-                    let reason = match &cell.verdict {
-                        Verdict::Same => return None,
-                        Verdict::Different(_) => "another program".to_owned(),
-                        Verdict::Refused(reason) => reason.clone(),
-                    };
-                    Some(format!("{}: {reason}", cell.edition))
-                });
-                match refusal {
-                    Some(refusal) => format!("rustc {compiler}: {editions} ({refusal})"),
-                    None => format!("rustc {compiler}: {editions}"),
-                }
+        let parts: Vec<String> = groups
+            .into_iter()
+            .map(|(verdict, reason, editions)| {
+                let word = format!("{verdict:?}").to_lowercase();
+                let reason = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
+                format!("{word} in edition {}{reason}", editions.join(", "))
             })
             .collect();
-        parts.join(", ")
-    }
-
-    fn editions_of(&self, compiler: &str) -> String {
-        let good: Vec<Edition> = self
-            .cells
-            .iter()
-            .filter(|cell| cell.compiler == compiler && cell.verdict == Verdict::Same)
-            .map(|cell| cell.edition)
-            .collect();
-        match good.as_slice() {
-            [] => "no edition".to_owned(),
-            [only] => format!("edition {only}"),
-            [first, .., last]
-                if Edition::ALL.iter().filter(|edition| (first..=last).contains(edition)).count() == good.len() =>
-            {
-                format!("editions {first}–{last}")
-            }
-            some => format!("editions {}", some.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
-        }
+        parts.join("; ")
     }
 }

@@ -7,8 +7,8 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use cargo_paste::resolve::Workspace;
-use cargo_paste::{Options, Paste, check};
+use cargo_paste::workspace::Workspace;
+use cargo_paste::{Job, Options, Paste, Refusal, check, rustc, wrapper};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -43,20 +43,43 @@ struct Arguments {
     /// Do all the work again, even if the result is known
     #[arg(long)]
     fresh: bool,
+    /// Print the file even if it could not be shown to be the program that cargo builds
+    #[arg(long)]
+    unproven: bool,
+    /// After this many seconds, what is not taken out yet stays in
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    seconds: u64,
+    /// How to say on stderr what was done
+    #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = ["human", "json"])]
+    message_format: String,
 }
 
 fn main() -> ExitCode {
-    // Cargo calls `cargo-paste paste …`, and so does the alias.
     let mut words: Vec<_> = std::env::args_os().collect();
+    // Cargo calls us in place of the compiler while it builds the binary.
+    if std::env::var_os(wrapper::MARK).is_some() {
+        return wrapper::run(&words[1..]).unwrap_or_else(|error| fail(&error));
+    }
+    // Cargo calls `cargo-paste paste …`, and so does the alias.
     if words.get(1).is_some_and(|word| word == "paste") {
         words.remove(1);
     }
+    let interrupted = || {
+        rustc::clean_up();
+        std::process::exit(130);
+    };
+    drop(ctrlc::set_handler(interrupted));
     match run(&Arguments::parse_from(words)) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(error) => fail(&error),
+    }
+}
+
+fn fail(error: &anyhow::Error) -> ExitCode {
+    eprintln!("error: {error:#}");
+    match error.downcast_ref::<Refusal>() {
+        Some(Refusal { unproven: true, .. }) => ExitCode::from(2),
+        _ => ExitCode::FAILURE,
     }
 }
 
@@ -97,21 +120,31 @@ fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn one(arguments: &Arguments, workspace: &Workspace, name: &str) -> Result<()> {
-    let options = Options { keep: arguments.keep.iter().cloned().collect(), fresh: arguments.fresh };
+    let options = Options {
+        keep: arguments.keep.iter().cloned().collect(),
+        fresh: arguments.fresh,
+        unproven: arguments.unproven,
+        seconds: arguments.seconds,
+    };
     let bar = bar(name);
     let mut progress = |what: &str| bar.set_message(what.to_owned());
-    let result = cargo_paste::paste(workspace, name, &options, &mut progress).and_then(|(program, paste)| {
-        let table = if arguments.check {
-            let extra = program.libraries(&options.keep)?;
-            Some(check::check(&program, &paste, &extra, &mut progress)?)
-        } else {
-            None
+    let result = Job::new(workspace, name, &options, &mut progress).and_then(|mut job| {
+        let paste = job.paste(&mut progress)?;
+        let table = match arguments.check {
+            true => Some(check::check(&job.program.binary, &job.bench, &job.compilers, &paste, &mut progress)?),
+            false => None,
         };
         Ok((paste, table))
     });
     bar.finish_and_clear();
     let (paste, table) = result?;
-    eprintln!("{}", paste.summary());
+    if arguments.message_format == "json" {
+        let mut quiet = paste.clone();
+        quiet.text.clear();
+        eprintln!("{}", serde_json::to_string(&quiet)?);
+    } else {
+        eprintln!("{}", paste.summary());
+    }
     if let Some((table, right)) = table {
         eprint!("{table}");
         if !right {

@@ -1,12 +1,13 @@
-//! What can be taken out of a bundle: items, members, imports, derives, macro arms, match arms, each with its bytes.
+//! What can be taken out of a bundle: items, members, imports, derives, macro arms, each with its bytes.
+//!
+//! What a type is made of is none of them: variants, fields and match arms stay, and so do attributes.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use anyhow::{Result, anyhow};
-use proc_macro2::Delimiter;
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::{ImplItem, Item, Meta, TraitItem, Type, UseTree};
 
 use crate::text::{Kind as TokenKind, Tokens, plain};
@@ -48,12 +49,6 @@ pub enum Kind {
     Derives,
     /// One derived trait.
     Derive,
-    /// A variant of an enum.
-    Variant,
-    /// An arm of a `match`.
-    MatchArm,
-    /// An attribute that only helps a derive, such as `#[default]`.
-    Helper,
 }
 
 /// A part of the bundle that can be taken out.
@@ -69,13 +64,19 @@ pub struct Node {
     pub name_at: Range<usize>,
     /// The trait it is about.
     pub of_trait: String,
-    /// The type it is about.
+    /// The type it is about; for an import by another name, the one it had.
     pub of_type: String,
-    /// The lines its signature is on, if it is a function with a body.
-    pub lines: Option<Range<usize>>,
+    /// Whether it is a function with a body.
+    pub has_body: bool,
+    /// Whether a function in it is compiled into the program.
+    pub alive: bool,
+    /// Whether it stays whatever happens: the linker or the compiler asks for it.
+    pub root: bool,
+    /// Whether it may be needed without being compiled: a `const fn`.
+    pub at_compile_time: bool,
     /// The node around it.
     pub parent: Option<usize>,
-    /// Other names in it that matter: a pattern's.
+    /// The names in a macro call.
     pub mentions: HashSet<String>,
     /// Whether this is an impl for all types there are.
     pub blanket: bool,
@@ -96,22 +97,23 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    /// Finds the nodes of `text` from byte `start` on.
+    /// Finds the nodes of `text` from byte `start` on. `live` says what the compiler made functions of.
     ///
     /// # Errors
     /// Fails if the text is not Rust.
-    pub fn new(text: &str, start: usize) -> Result<Self> {
+    pub fn new(text: &str, start: usize, live: &dyn Live) -> Result<Self> {
         let file = syn::parse_file(text)
             .map_err(|error| anyhow!("the bundle cannot be read at line {}: {error}", error.span().start().line))?;
         let stream = text.parse().map_err(|error| anyhow!("the bundle cannot be read: {error}"))?;
         let tokens = Tokens::new(text, stream);
-        let mut finder = Finder { tokens, list: Vec::new(), parent: None, lines: line_starts(text) };
+        let mut finder = Finder { tokens, list: Vec::new(), parent: None, live };
         for item in &file.items {
             if item.span().byte_range().start >= start {
                 finder.visit_item(item);
             }
         }
-        let (list, tokens) = (finder.list, finder.tokens);
+        let (mut list, tokens) = (finder.list, finder.tokens);
+        revive_macros(&mut list, text);
         let (words, solution_words) = words_of(&list, &tokens, start);
         let mut children = vec![Vec::new(); list.len()];
         let mut by_name_start = HashMap::new();
@@ -137,6 +139,12 @@ impl Nodes {
         let all = self.list.iter().enumerate();
         all.filter(move |(_, node)| node.kind == kind && node.range.start < range.end && range.start < node.range.end)
             .map(|(index, _)| index)
+    }
+
+    /// Whether node `index` is in node `around`, or is it.
+    #[must_use]
+    pub fn within(&self, index: usize, around: usize) -> bool {
+        index == around || self.list[index].parent.is_some_and(|parent| self.within(parent, around))
     }
 
     /// The node around `index` of one of `kinds`, itself included.
@@ -167,6 +175,47 @@ impl Nodes {
     pub fn module(&self, index: usize) -> Option<usize> {
         let parent = self.list[index].parent?;
         self.around(parent, &[Kind::Module])
+    }
+}
+
+/// What the compiler made functions of.
+pub trait Live {
+    /// Whether a function starts in these bytes of the bundle.
+    fn in_bytes(&self, range: Range<usize>) -> bool;
+    /// Whether the type called `of_type` has a compiled function of `of_trait`.
+    fn in_impl(&self, of_type: &str, of_trait: &str) -> bool;
+}
+
+/// A macro's functions stand in its definition, so every call of such a macro lives, and of every macro that calls it.
+fn revive_macros(list: &mut [Node], text: &str) {
+    let words = |node: &Node| -> HashSet<String> {
+        let words = text[node.range.clone()].split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        words.map(str::to_owned).collect()
+    };
+    let macros: Vec<(String, HashSet<String>, bool)> = list
+        .iter()
+        .filter(|node| node.kind == Kind::Macro)
+        .map(|node| (node.name.clone(), words(node), node.alive))
+        .collect();
+    let mut live: HashSet<&str> =
+        macros.iter().filter(|(_, _, alive)| *alive).map(|(name, _, _)| name.as_str()).collect();
+    loop {
+        let more: Vec<&str> = macros
+            .iter()
+            .filter(|(name, words, _)| !live.contains(name.as_str()) && live.iter().any(|live| words.contains(*live)))
+            .map(|(name, _, _)| name.as_str())
+            .collect();
+        if more.is_empty() {
+            break;
+        }
+        live.extend(more);
+    }
+    let live: HashSet<String> = live.into_iter().map(str::to_owned).collect();
+    for node in list.iter_mut() {
+        let called = |name: &String| *name == node.name || name.ends_with(&format!("_{}", node.name));
+        if node.kind == Kind::MacroCall && live.iter().any(called) {
+            node.alive = true;
+        }
     }
 }
 
@@ -216,7 +265,21 @@ struct Finder<'a> {
     tokens: Tokens<'a>,
     list: Vec<Node>,
     parent: Option<usize>,
-    lines: Vec<usize>,
+    live: &'a dyn Live,
+}
+
+/// Attributes by which the linker or the compiler asks for an item.
+const ROOTS: [&str; 6] = ["no_mangle", "used", "global_allocator", "link_section", "export_name", "panic_handler"];
+
+fn is_root(attrs: &[syn::Attribute]) -> bool {
+    attrs.iter().any(|attr| {
+        let path = attr.path();
+        let inner = match &attr.meta {
+            Meta::List(list) if path.is_ident("unsafe") => list.tokens.to_string(),
+            _ => String::new(),
+        };
+        ROOTS.iter().any(|root| path.is_ident(root) || inner.starts_with(root))
+    })
 }
 
 impl Finder<'_> {
@@ -228,7 +291,10 @@ impl Finder<'_> {
             name_at: name.map_or(0..0, |name| name.span().byte_range()),
             of_trait: String::new(),
             of_type: String::new(),
-            lines: None,
+            has_body: false,
+            alive: false,
+            root: false,
+            at_compile_time: false,
             parent: self.parent,
             mentions: HashSet::new(),
             blanket: false,
@@ -247,14 +313,12 @@ impl Finder<'_> {
         if self.tokens.is(next, ',') { range.start..self.tokens.list[next].range.end } else { range }
     }
 
-    fn line(&self, place: usize) -> usize {
-        self.lines.partition_point(|&start| start <= place)
-    }
-
     fn signature(&mut self, node: usize, vis: Range<usize>, signature: &syn::Signature) {
         let start = if vis.is_empty() { signature.span().byte_range().start } else { vis.start };
         let end = signature.ident.span().byte_range().end;
-        self.list[node].lines = Some(self.line(start)..self.line(end) + 1);
+        self.list[node].has_body = true;
+        self.list[node].alive = self.live.in_bytes(start..end);
+        self.list[node].at_compile_time = signature.constness.is_some();
     }
 
     fn import(&mut self, tree: &UseTree, in_group: bool, prefix: Option<&syn::Ident>) {
@@ -278,7 +342,8 @@ impl Finder<'_> {
                 self.add(Kind::Import, range, Some(ident));
             }
             UseTree::Rename(leaf) => {
-                self.add(Kind::Import, range, Some(&leaf.rename));
+                let node = self.add(Kind::Import, range, Some(&leaf.rename));
+                plain(&leaf.ident.to_string()).clone_into(&mut self.list[node].of_type);
             }
             UseTree::Glob(_) => {
                 self.add(Kind::Import, range, None);
@@ -310,6 +375,7 @@ impl Finder<'_> {
                     finder.list[node].of_trait.clone_from(&name);
                     finder.list[node].name = name;
                     finder.list[node].of_type = of_type.to_string();
+                    finder.list[node].alive = finder.live.in_impl(&of_type.to_string(), &finder.list[node].of_trait);
                     at += 1;
                 }
             });
@@ -371,6 +437,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         match item {
             Item::Fn(item) => {
                 let node = self.add(Kind::Function, range, Some(&item.sig.ident));
+                self.list[node].root = is_root(&item.attrs);
                 self.signature(node, item.vis.span().byte_range(), &item.sig);
                 self.within(node, |finder| finder.visit_block(&item.block));
             }
@@ -380,6 +447,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             }
             Item::Static(item) => {
                 let node = self.add(Kind::Constant, range, Some(&item.ident));
+                self.list[node].root = is_root(&item.attrs);
                 self.within(node, |finder| finder.visit_expr(&item.expr));
             }
             Item::Struct(item) => {
@@ -395,14 +463,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             }
             Item::Enum(item) => {
                 let node = self.add(Kind::Type, range, Some(&item.ident));
-                self.within(node, |finder| {
-                    finder.derives(&item.attrs, &item.ident);
-                    for variant in &item.variants {
-                        let range = finder.with_comma(variant.span().byte_range());
-                        let node = finder.add(Kind::Variant, range, Some(&variant.ident));
-                        finder.list[node].of_type = item.ident.to_string();
-                    }
-                });
+                self.within(node, |finder| finder.derives(&item.attrs, &item.ident));
             }
             Item::Trait(item) => {
                 let node = self.add(Kind::Trait, range, Some(&item.ident));
@@ -429,10 +490,12 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             }
             Item::Macro(item) => {
                 if item.mac.path.is_ident("macro_rules") {
-                    let node = self.add(Kind::Macro, range, item.ident.as_ref());
+                    let node = self.add(Kind::Macro, range.clone(), item.ident.as_ref());
+                    self.list[node].alive = self.live.in_bytes(range);
                     self.macro_arms(node, &item.mac);
                 } else {
                     let node = self.add(Kind::MacroCall, range.clone(), None);
+                    self.list[node].alive = self.live.in_bytes(range.clone());
                     let first = self.tokens.list.partition_point(|token| token.range.start < range.start);
                     let words: HashSet<String> = (first..self.tokens.list.len())
                         .take_while(|&at| self.tokens.list[at].range.start < range.end)
@@ -445,28 +508,6 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             }
             _ => {}
         }
-    }
-
-    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
-        let node = self.add(Kind::MatchArm, self.with_comma(arm.span().byte_range()), None);
-        let first = self.tokens.list.partition_point(|token| token.range.start < arm.pat.span().byte_range().start);
-        let end = arm.pat.span().byte_range().end;
-        let plain_pattern = !matches!(arm.pat, syn::Pat::Or(_));
-        if plain_pattern {
-            // Only the outermost path counts: `Some(Left(x))` says nothing of dead `Left` that a wildcard would not.
-            let mut at = first;
-            let mut name = String::new();
-            while at < self.tokens.list.len() && self.tokens.list[at].range.start < end {
-                match self.tokens.list[at].kind {
-                    TokenKind::Ident => plain(self.tokens.text(at)).clone_into(&mut name),
-                    TokenKind::Open(Delimiter::Parenthesis | Delimiter::Brace, _) => break,
-                    _ => {}
-                }
-                at += 1;
-            }
-            self.list[node].mentions.insert(name);
-        }
-        self.within(node, |finder| visit::visit_arm(finder, arm));
     }
 }
 

@@ -1,10 +1,12 @@
 //! The compilers: which there are, and how one is asked about a file.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, bail};
@@ -94,12 +96,14 @@ pub struct Compiler {
     pub version: (u32, u32, u32),
     /// All it says about itself.
     pub verbose: String,
-    host: String,
+    /// The platform it builds for.
+    pub host: String,
 }
 
 impl fmt::Display for Compiler {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.version.0, self.version.1)
+        let (major, minor, patch) = self.version;
+        write!(f, "{major}.{minor}.{patch}")
     }
 }
 
@@ -127,7 +131,12 @@ impl Compiler {
     /// # Errors
     /// Fails if there is none.
     pub fn current() -> Result<Self> {
-        Self::at(&current_rustc()).context("no Rust compiler found; install one from https://rustup.rs")
+        let named = current_rustc();
+        let missing = "no Rust compiler found; install one from https://rustup.rs";
+        // Behind rustup's stand-in is the compiler itself, which starts sooner.
+        let sysroot = text_of(Command::new(&named).args(["--print", "sysroot"])).context(missing)?;
+        let real = Path::new(sysroot.trim()).join("bin").join(format!("rustc{}", std::env::consts::EXE_SUFFIX));
+        Self::at(if real.is_file() { &real } else { &named }).context(missing)
     }
 
     /// The compilers on this machine that matter: the current one, then the newest and the oldest of the others.
@@ -288,31 +297,30 @@ impl Diagnostic {
 
 /// What to make of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Emit {
+pub enum Task {
     /// Type-check it and name what is unused.
     Unused,
-    /// Type-check it with warnings as errors.
-    Strict,
-    /// Its functions, unoptimised, with warnings as errors.
-    Functions,
-    /// The same with the line each comes from.
-    FunctionsAndLines,
+    /// Its LLVM code, made as cargo's build was.
+    Code,
+    /// A program, made as a judge does it.
+    Program,
 }
+
+/// Lints that name what nothing uses.
+const UNUSED: [&str; 4] = ["dead_code", "unused_imports", "unused_macros", "unused_macro_rules"];
+/// The lint that says when it matters what a closure captures.
+const CAPTURES: &str = "rust_2021_incompatible_closure_captures";
 
 /// A folder of one's own to compile in, and a count of how often that happened.
 #[derive(Debug)]
 pub struct Bench {
     dir: PathBuf,
     calls: AtomicUsize,
-    serial: AtomicUsize,
+    crate_name: String,
     /// What every call gets besides: the crates that are kept.
-    extra: Vec<std::ffi::OsString>,
-}
-
-impl Drop for Bench {
-    fn drop(&mut self) {
-        drop(fs::remove_dir_all(&self.dir));
-    }
+    extra: Vec<OsString>,
+    /// Variables that a judge's compiler does not have.
+    hidden: Vec<String>,
 }
 
 /// The outcome of one compiler call.
@@ -322,8 +330,8 @@ pub struct Outcome {
     pub success: bool,
     /// What it said.
     pub diagnostics: Vec<Diagnostic>,
-    /// What it made, where that is text.
-    pub output: String,
+    /// The file it made.
+    pub made: PathBuf,
 }
 
 impl Outcome {
@@ -337,20 +345,46 @@ impl Outcome {
     pub fn first_error(&self) -> String {
         self.errors().next().map_or_else(|| "the compiler failed".to_owned(), |error| error.message.clone())
     }
+
+    /// Whether no closure was found for which it matters what it captures. Only asked below edition 2021.
+    #[must_use]
+    pub fn captures_harmless(&self) -> bool {
+        self.diagnostics.iter().all(|diagnostic| diagnostic.name() != CAPTURES)
+    }
 }
 
-static BENCHES: AtomicUsize = AtomicUsize::new(0);
+/// The folders in use. An interrupt removes them.
+static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Removes every folder in use: nothing stays behind.
+pub fn clean_up() {
+    let mut folders = FOLDERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    for folder in folders.drain(..) {
+        drop(fs::remove_dir_all(folder));
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        let mut folders = FOLDERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        folders.retain(|folder| *folder != self.dir);
+        drop(fs::remove_dir_all(&self.dir));
+    }
+}
 
 impl Bench {
-    /// A new folder under `target`. Every call gets `extra` arguments.
+    /// A new folder under `target` for a program called `name`. Every call gets `extra` arguments and sees none of the
+    /// `hidden` variables.
     ///
     /// # Errors
     /// Fails if it cannot be made.
-    pub fn new(target: &Path, extra: Vec<std::ffi::OsString>) -> Result<Self> {
-        let serial = BENCHES.fetch_add(1, Ordering::Relaxed);
+    pub fn new(target: &Path, name: &str, extra: Vec<OsString>, hidden: Vec<String>) -> Result<Self> {
+        static SERIAL: AtomicUsize = AtomicUsize::new(0);
+        let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
         let dir = target.join("paste").join(format!("work-{}-{serial}", std::process::id()));
+        FOLDERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(dir.clone());
         fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
-        Ok(Self { dir, calls: AtomicUsize::new(0), serial: AtomicUsize::new(0), extra })
+        Ok(Self { dir, calls: AtomicUsize::new(0), crate_name: name.replace('-', "_"), extra, hidden })
     }
 
     /// How often a compiler was called.
@@ -369,58 +403,76 @@ impl Bench {
     ///
     /// # Errors
     /// Fails only if the compiler cannot be run: its verdict is in the outcome.
-    pub fn compile(&self, compiler: &Compiler, edition: Edition, emit: Emit, source: &str) -> Result<Outcome> {
-        self.calls.fetch_add(1, Ordering::Relaxed);
-        let serial = self.serial.fetch_add(1, Ordering::Relaxed);
+    pub fn compile(&self, compiler: &Compiler, edition: Edition, task: Task, source: &str) -> Result<Outcome> {
+        let serial = self.calls.fetch_add(1, Ordering::Relaxed);
         let dir = self.dir.join(serial.to_string());
         fs::create_dir_all(&dir)?;
-        let file = dir.join("paste.rs");
-        fs::write(&file, source)?;
-        let made = dir.join("made");
+        fs::write(dir.join(FILE), source)?;
+        let made = dir.join(format!("made{}", std::env::consts::EXE_SUFFIX));
         let mut command = Command::new(&compiler.path);
-        command.args(["--crate-name", "paste", "--crate-type", "bin", "--error-format=json"]);
-        command.args(["--edition", edition.year(), "-C", "debug-assertions=off"]);
-        match emit {
-            Emit::Unused => {
-                command.arg("--emit=metadata");
-                for lint in ["dead_code", "unused_imports", "unused_macros", "unused_macro_rules"] {
-                    command.args(["--force-warn", lint]);
+        command.arg("--error-format=json");
+        // A judge that names no edition means 2015.
+        if edition != Edition::E2015 {
+            command.args(["--edition", edition.year()]);
+        }
+        if task == Task::Program {
+            command.arg("-O");
+        } else {
+            command.args(["--crate-name", &self.crate_name, "--crate-type", "bin"]);
+        }
+        match task {
+            Task::Unused => {
+                command.args(["--emit=metadata", "-C", "debug-assertions=off"]);
+                command.args(UNUSED.iter().flat_map(|lint| ["--force-warn", lint]));
+            }
+            Task::Code => {
+                command.arg("--emit=llvm-ir");
+                command.args(crate::wrapper::FLAGS.iter().flat_map(|flag| ["-C", flag]));
+                if edition < Edition::E2021 {
+                    command.args(["--force-warn", CAPTURES]);
                 }
             }
-            Emit::Strict => {
-                command.args(["--emit=metadata", "-D", "warnings"]);
-            }
-            Emit::Functions | Emit::FunctionsAndLines => {
-                command.args(["--emit=llvm-ir", "-C", "symbol-mangling-version=v0"]);
-                command.args(["-C", "opt-level=0", "-C", "codegen-units=1", "-D", "warnings"]);
-                if emit == Emit::FunctionsAndLines {
-                    command.args(["-C", "debuginfo=1", "--cap-lints=allow"]);
-                }
-            }
+            Task::Program => {}
         }
-        command.args(&self.extra).arg("-o").arg(&made).arg(&file);
-        // Code that asks for these is refused if it survives; until then it has to compile.
-        for name in ["NAME", "VERSION", "AUTHORS", "DESCRIPTION", "HOMEPAGE", "REPOSITORY"] {
-            command.env(format!("CARGO_PKG_{name}"), "");
+        command.args(&self.extra).arg("-o").arg(&made).arg(FILE).current_dir(&dir);
+        for name in &self.hidden {
+            command.env_remove(name);
         }
-        for name in ["MAJOR", "MINOR", "PATCH", "PRE"] {
-            command.env(format!("CARGO_PKG_VERSION_{name}"), "0");
-        }
-        command.env("CARGO_MANIFEST_DIR", &dir).env("CARGO_CRATE_NAME", "paste");
-        command.env_remove("RUSTC_WRAPPER");
         let output =
             command.stdin(Stdio::null()).output().with_context(|| format!("cannot run {}", compiler.path.display()))?;
         let diagnostics = String::from_utf8_lossy(&output.stderr)
             .lines()
             .filter_map(|line| serde_json::from_str(line).ok())
             .collect();
-        let text = match emit {
-            Emit::Functions | Emit::FunctionsAndLines if output.status.success() => {
-                fs::read_to_string(&made).with_context(|| format!("{} made no output", compiler.path.display()))?
-            }
-            _ => String::new(),
-        };
-        fs::remove_dir_all(&dir)?;
-        Ok(Outcome { success: output.status.success(), diagnostics, output: text })
+        Ok(Outcome { success: output.status.success(), diagnostics, made })
     }
+}
+
+/// What a paste is called while it is compiled; panics show it.
+pub const FILE: &str = "paste.rs";
+
+/// Does `work` on all `tasks`, as many at a time as there are cores. The results come in the order of the tasks.
+///
+/// # Errors
+/// Fails with the first error of any of them.
+pub fn in_parallel<T: Sync, R: Send>(tasks: &[T], work: impl Fn(&T) -> Result<R> + Sync) -> Result<Vec<R>> {
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<(usize, Result<R>)>> = Mutex::new(Vec::new());
+    let cores = std::thread::available_parallelism().map_or(1, usize::from).min(tasks.len());
+    std::thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                while let Some((index, task)) = {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    tasks.get(index).map(|task| (index, task))
+                } {
+                    let result = work(task);
+                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((index, result));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    done.sort_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, result)| result).collect()
 }

@@ -1,38 +1,44 @@
-//! Third stage: the compiler says what is dead, and it goes.
+//! Third stage, a guess: what the program does not need goes.
 //!
-//! First what the lints name, round by round. Then what they cannot see (impls, derives, overriding methods) goes all
-//! at once, unless a function in it is compiled into the program, and what the errors name comes back.
+//! Whatever no compiled function stands in goes at once; what the compiler then misses comes back; what its lints call
+//! unused goes, too. Messages are read by their code, their places and the names that they quote. Every step may be
+//! wrong, and only the proof says whether the result is still the same program.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use anyhow::Result;
 
-use crate::nodes::{Kind, Nodes};
+use crate::nodes::{Kind, Node, Nodes};
 use crate::rustc::{Diagnostic, Outcome};
 
+/// Whether a node is in the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// In, for now.
+    In,
+    /// Taken out.
+    Out,
+    /// Out because nothing that is left mentions its name; decided anew in every round.
+    Unnamed,
+    /// In again, because it was missed. A lint may still take it out.
+    Back,
+    /// Taken out for the second time. If it is missed again, it stays.
+    OutAgain,
+    /// In for good.
+    Pinned,
+}
+
+/// How far a repair may guess, from what an error names to everything there is.
+const BOLDEST: u8 = 5;
+
 /// The bundle with some of its nodes taken out.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Shaken<'a> {
     text: &'a str,
     nodes: &'a Nodes,
-    gone: Vec<bool>,
-    /// Nodes that came back and stay.
-    pinned: Vec<bool>,
-    /// Functions that are compiled into the program.
-    alive: Vec<bool>,
-    /// Nodes whose name nothing mentions that is left.
-    swept: Vec<bool>,
-    /// How far repairs may guess.
-    boldest: u8,
-    /// Imports that came back once.
-    kept: Vec<bool>,
-    /// What was gone when the compiler was last asked.
-    asked: Vec<bool>,
+    states: Vec<State>,
 }
-
-/// Which nodes are gone, swept, pinned and kept.
-type State = [Vec<bool>; 4];
 
 /// A text made from the bundle, and where each of its bytes comes from.
 #[derive(Debug)]
@@ -52,26 +58,71 @@ impl Rendered {
     }
 }
 
+/// What one round of shaking came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Round {
+    /// It does not compile yet; something came back.
+    Repaired,
+    /// It compiles, and something else went.
+    Smaller,
+    /// It compiles, and nothing is unused.
+    Settled,
+    /// It does not compile, although everything is back.
+    Stuck,
+}
+
 impl<'a> Shaken<'a> {
-    /// Nothing is gone yet. The program has functions from the lines in `live`.
+    /// Takes out of `text` whatever no compiled function stands in.
     #[must_use]
-    pub fn new(text: &'a str, nodes: &'a Nodes, live: &HashSet<usize>) -> Self {
-        let count = nodes.list.len();
-        let on_live_line = |node: &crate::nodes::Node| {
-            node.lines.as_ref().is_some_and(|lines| lines.clone().any(|line| live.contains(&line)))
-        };
-        let alive = nodes.list.iter().map(on_live_line).collect();
-        let none = vec![false; count];
-        Self {
-            text,
-            nodes,
-            gone: none.clone(),
-            pinned: none.clone(),
-            alive,
-            swept: none.clone(),
-            boldest: 1,
-            kept: none.clone(),
-            asked: none,
+    pub fn new(text: &'a str, nodes: &'a Nodes) -> Self {
+        let mut shaken = Self { text, nodes, states: vec![State::In; nodes.list.len()] };
+        for index in 0..nodes.list.len() {
+            if nodes.list[index].root {
+                shaken.pin(index);
+            }
+        }
+        for index in 0..nodes.list.len() {
+            if shaken.is_candidate(index) {
+                shaken.take(index);
+            }
+        }
+        shaken
+    }
+
+    /// Everything is in.
+    #[must_use]
+    pub fn whole(text: &'a str, nodes: &'a Nodes) -> Self {
+        Self { text, nodes, states: vec![State::Pinned; nodes.list.len()] }
+    }
+
+    fn node(&self, index: usize) -> &'a Node {
+        &self.nodes.list[index]
+    }
+
+    fn is_out(&self, index: usize) -> bool {
+        matches!(self.states[index], State::Out | State::Unnamed | State::OutAgain)
+    }
+
+    /// Whether the node or something around it is out.
+    fn is_gone(&self, index: usize) -> bool {
+        self.is_out(index) || self.node(index).parent.is_some_and(|parent| self.is_gone(parent))
+    }
+
+    fn has_live_child(&self, index: usize) -> bool {
+        self.nodes.children[index].iter().any(|&child| self.node(child).alive)
+    }
+
+    /// Whether the program can do without the node, as far as its functions tell.
+    fn is_candidate(&self, index: usize) -> bool {
+        let node = self.node(index);
+        match node.kind {
+            Kind::TraitImpl => !self.has_live_child(index),
+            Kind::Derive | Kind::MacroCall => !node.alive,
+            Kind::MacroArm => node.mentions.contains("compile_error"),
+            Kind::Function | Kind::Member | Kind::ImplMember | Kind::TraitMember => {
+                node.has_body && !node.alive && !node.at_compile_time
+            }
+            _ => false,
         }
     }
 
@@ -84,7 +135,7 @@ impl<'a> Shaken<'a> {
             if matches!(node.kind, Kind::Type | Kind::Trait) {
                 defined.insert(&node.name);
             }
-            if matches!(node.kind, Kind::Type | Kind::Trait | Kind::Function | Kind::Constant | Kind::Variant) {
+            if matches!(node.kind, Kind::Type | Kind::Trait | Kind::Function | Kind::Constant | Kind::Macro) {
                 ours.insert(&node.name);
             }
         }
@@ -95,18 +146,19 @@ impl<'a> Shaken<'a> {
             changed = false;
             for (index, node) in nodes.list.iter().enumerate() {
                 let outside = node.parent.is_some_and(|parent| !reached[parent]);
-                if reached[index] || self.gone[index] || outside {
+                if reached[index] || matches!(self.states[index], State::Out | State::OutAgain) || outside {
                     continue;
                 }
+                let named = wanted.contains(node.name.as_str());
                 let known = |name: &str| !defined.contains(name) || wanted.contains(name);
                 let reach = match node.kind {
-                    _ if self.pinned[index] => true,
-                    Kind::Function => self.alive[index] || wanted.contains(node.name.as_str()),
-                    Kind::Constant | Kind::Type | Kind::Trait | Kind::Macro => wanted.contains(node.name.as_str()),
+                    _ if matches!(self.states[index], State::Pinned | State::Back) => true,
+                    Kind::Function | Kind::Member => node.alive || named,
+                    Kind::Constant | Kind::Type | Kind::Trait | Kind::Macro => named,
                     Kind::Impl | Kind::TraitImpl => known(&node.of_type) && known(&node.of_trait),
                     // A trait of the standard library is wanted for its methods, not by its name.
                     Kind::Import => {
-                        self.kept[index] || !ours.contains(node.name.as_str()) || wanted.contains(node.name.as_str())
+                        named || !ours.contains(node.name.as_str()) && !ours.contains(node.of_type.as_str())
                     }
                     _ => true,
                 };
@@ -120,31 +172,30 @@ impl<'a> Shaken<'a> {
                 }
             }
         }
-        let reached_parent = |index: usize| nodes.list[index].parent.is_none_or(|parent| reached[parent]);
-        self.swept =
-            (0..nodes.list.len()).map(|index| !reached[index] && !self.gone[index] && reached_parent(index)).collect();
+        for (index, state) in self.states.iter_mut().enumerate() {
+            let inside = nodes.list[index].parent.is_none_or(|parent| reached[parent]);
+            match state {
+                State::In | State::Unnamed if inside => {
+                    *state = if reached[index] { State::In } else { State::Unnamed }
+                }
+                State::Unnamed => *state = State::In,
+                _ => {}
+            }
+        }
     }
 
-    fn state(&self) -> State {
-        [self.gone.clone(), self.swept.clone(), self.pinned.clone(), self.kept.clone()]
-    }
-
-    fn reset(&mut self, state: State) {
-        [self.gone, self.swept, self.pinned, self.kept] = state;
-    }
-
-    /// Whether nothing of the node is left: itself gone, or all it holds.
+    /// Whether nothing of the node is left: itself out, or all it holds.
     fn empty(&self, index: usize) -> bool {
-        if self.gone[index] || self.swept[index] {
+        if self.is_out(index) {
             return true;
         }
         let container =
-            matches!(self.nodes.list[index].kind, Kind::Use | Kind::Derives | Kind::Impl | Kind::Module | Kind::Macro);
+            matches!(self.node(index).kind, Kind::Use | Kind::Derives | Kind::Impl | Kind::Module | Kind::Macro);
         let children = &self.nodes.children[index];
         container && !children.is_empty() && children.iter().all(|&child| self.empty(child))
     }
 
-    /// The text without what is gone.
+    /// The text without what is out.
     #[must_use]
     pub fn render(&self) -> Rendered {
         let mut cuts: Vec<Range<usize>> = Vec::new();
@@ -170,11 +221,46 @@ impl<'a> Shaken<'a> {
     }
 
     fn take(&mut self, index: usize) -> bool {
-        let fresh = !self.gone[index] && !self.pinned[index];
-        if fresh {
-            self.gone[index] = true;
+        let taken = match self.states[index] {
+            State::In | State::Unnamed => State::Out,
+            State::Back => State::OutAgain,
+            State::Out | State::OutAgain | State::Pinned => return false,
+        };
+        self.states[index] = taken;
+        true
+    }
+
+    fn pin(&mut self, index: usize) {
+        let mut at = Some(index);
+        while let Some(found) = at {
+            self.states[found] = State::Pinned;
+            at = self.node(found).parent;
         }
-        fresh
+    }
+
+    /// Brings a node back, with what is around it. Returns whether it was out.
+    fn bring_back(&mut self, index: usize) -> bool {
+        let mut any = false;
+        if self.node(index).kind == Kind::Derive && self.node(index).of_trait == "Clone" {
+            // A derived `Clone` is another one beside a derived `Copy`.
+            let siblings = self.node(index).parent.map(|parent| self.nodes.children[parent].clone());
+            for sibling in siblings.unwrap_or_default() {
+                if self.node(sibling).of_trait == "Copy" {
+                    any |= self.bring_back(sibling);
+                }
+            }
+        }
+        let mut at = Some(index);
+        while let Some(found) = at {
+            any |= self.is_out(found);
+            self.states[found] = match self.states[found] {
+                State::Out | State::Unnamed => State::Back,
+                State::OutAgain => State::Pinned,
+                other => other,
+            };
+            at = self.node(found).parent;
+        }
+        any
     }
 
     /// Takes out what the lints of `outcome` name, with all that cannot be without it.
@@ -185,25 +271,20 @@ impl<'a> Shaken<'a> {
             for span in warning.spans.iter().filter(|span| span.is_primary && span.expansion.is_none()) {
                 let place = rendered.origin(span.byte_start);
                 let range = place..place + (span.byte_end - span.byte_start);
-                match lint {
-                    "unused_imports" => {
-                        let imports: Vec<usize> = self.nodes.touching(Kind::Import, range).collect();
-                        for import in imports {
-                            any |= self.take(import);
-                        }
-                    }
+                let kind = match lint {
+                    "unused_imports" => Kind::Import,
+                    "unused_macro_rules" => Kind::MacroArm,
                     "dead_code" | "unused_macros" => {
                         if let Some(node) = self.nodes.named_at(place) {
                             any |= self.take_with_dependents(node);
                         }
+                        continue;
                     }
-                    "unused_macro_rules" => {
-                        let arms: Vec<usize> = self.nodes.touching(Kind::MacroArm, range).collect();
-                        for arm in arms {
-                            any |= self.take(arm);
-                        }
-                    }
-                    _ => {}
+                    _ => continue,
+                };
+                let touched: Vec<usize> = self.nodes.touching(kind, range).collect();
+                for node in touched {
+                    any |= self.take(node);
                 }
             }
         }
@@ -211,314 +292,61 @@ impl<'a> Shaken<'a> {
     }
 
     fn take_with_dependents(&mut self, index: usize) -> bool {
-        if self.gone[index] || self.pinned[index] {
+        if self.is_out(index) || !self.take(index) {
             return false;
         }
-        let node = self.nodes.list[index].clone();
-        let taken = self.take(index);
-        let same_name = |other: &crate::nodes::Node| match node.kind {
+        let node = self.node(index);
+        let depends = |other: &Node| match node.kind {
             Kind::Trait => other.kind == Kind::TraitImpl && other.of_trait == node.name,
             Kind::Type => matches!(other.kind, Kind::Impl | Kind::TraitImpl) && other.of_type == node.name,
+            Kind::Macro => other.kind == Kind::Import && [&other.name, &other.of_type].contains(&&node.name),
             Kind::TraitMember => {
                 other.kind == Kind::ImplMember && other.of_trait == node.of_trait && other.name == node.name
             }
-            Kind::Variant => other.kind == Kind::MatchArm && other.mentions.contains(&node.name),
             _ => false,
         };
         let twins = self.nodes.list.iter().filter(|other| other.kind == node.kind && other.name == node.name).count();
         let dependents: Vec<usize> = (0..self.nodes.list.len())
-            .filter(|&other| same_name(&self.nodes.list[other]))
+            .filter(|&other| depends(self.node(other)))
             .filter(|&other| {
                 let near = self.nodes.module(other) == self.nodes.module(index);
-                twins < 2 || near || node.kind == Kind::TraitMember && self.nodes.root(other) == self.nodes.root(index)
+                twins < 2
+                    || near
+                    || node.kind == Kind::Macro
+                    || node.kind == Kind::TraitMember && self.nodes.root(other) == self.nodes.root(index)
             })
             .collect();
         for dependent in dependents {
             self.take(dependent);
         }
-        taken
-    }
-
-    /// Brings a node back for good, with what is around it.
-    fn bring_back(&mut self, index: usize) -> bool {
-        let mut any = false;
-        if self.nodes.list[index].kind == Kind::Derive && self.nodes.list[index].of_trait == "Clone" {
-            // A derived `Clone` is another one beside a derived `Copy`.
-            let around = self.nodes.list[index].parent.map(|parent| self.nodes.children[parent].clone());
-            for sibling in around.unwrap_or_default() {
-                if self.nodes.list[sibling].of_trait == "Copy" {
-                    any |= self.bring_back(sibling);
-                }
-            }
-        }
-        let mut at = Some(index);
-        while let Some(found) = at {
-            if self.gone[found] || self.swept[found] {
-                self.gone[found] = false;
-                self.swept[found] = false;
-                any = true;
-            }
-            // An import may turn out to be unused after all, but not twice.
-            let import = self.nodes.list[found].kind == Kind::Import;
-            if !import || any && std::mem::replace(&mut self.kept[found], true) {
-                self.pinned[found] = true;
-            }
-            at = self.nodes.list[found].parent;
-        }
-        any
-    }
-
-    fn is_gone(&self, index: usize) -> bool {
-        let mut at = Some(index);
-        while let Some(found) = at {
-            if self.gone[found] || self.swept[found] {
-                return true;
-            }
-            at = self.nodes.list[found].parent;
-        }
-        false
+        true
     }
 
     /// Brings back what the errors of `outcome` name. Returns whether anything changed.
     fn repair(&mut self, rendered: &Rendered, outcome: &Outcome) -> bool {
-        let before = (self.gone.clone(), self.swept.clone());
-        self.asked = (0..self.nodes.list.len()).map(|index| self.is_gone(index)).collect();
-        for guess in 0..=self.boldest {
+        let before = self.states.clone();
+        let gone: Vec<bool> = (0..self.nodes.list.len()).map(|index| self.is_gone(index)).collect();
+        for boldness in 0..=BOLDEST {
             for error in outcome.errors() {
-                self.repair_one(rendered, error, guess);
+                Repair { shaken: self, gone: &gone, rendered, error, boldness }.run();
             }
-            if self.gone != before.0 || self.swept != before.1 {
+            if self.states != before {
                 return true;
             }
         }
         false
     }
 
-    fn repair_one(&mut self, rendered: &Rendered, error: &Diagnostic, guess: u8) -> bool {
-        let primary: Vec<_> = error.spans.iter().filter(|span| span.is_primary).collect();
-        let place = primary.first().map(|span| rendered.origin(span.byte_start));
-        let mut any = false;
-        for span in &primary {
-            if let Some(dead) = self.dead_around(rendered.origin(span.call_site().byte_start)) {
-                any |= self.take_with_dependents(dead);
-            }
-        }
-        if any {
-            return true;
-        }
-        match error.name() {
-            "E0432" | "E0433" | "E0364" | "E0365" => {
-                let uses: Vec<usize> =
-                    place.map(|place| self.nodes.touching(Kind::Use, place..place + 1).collect()).unwrap_or_default();
-                for parent in uses {
-                    for &import in &self.nodes.children[parent] {
-                        any |= self.nodes.list[import].kind == Kind::Import && self.take(import);
-                    }
-                }
-                any || self.bring_back_named(&quoted(&labels_or_message(error)), None)
-            }
-            "E0407" | "E0437" | "E0438" => {
-                let members: Vec<usize> = place
-                    .map(|place| self.nodes.touching(Kind::ImplMember, place..place + 1).collect())
-                    .unwrap_or_default();
-                for member in members {
-                    // What the program uses stays, and what it needs comes back.
-                    any |= !self.alive[member] && self.take(member);
-                }
-                any || self.bring_back_named(&quoted(&error.message), Some(Kind::TraitMember))
-            }
-            "E0004" => {
-                let wanted = words(&error.message);
-                self.bring_back_where(|shaken, index| {
-                    let node = &shaken.nodes.list[index];
-                    node.kind == Kind::MatchArm && node.mentions.iter().any(|name| wanted.contains(name))
-                })
-            }
-            "E0046" => {
-                let wanted = quoted(&error.message);
-                let within = place.and_then(|place| self.nodes.touching(Kind::TraitImpl, place..place + 1).last());
-                let members: Vec<usize> = within
-                    .map(|parent| self.nodes.children[parent].clone())
-                    .unwrap_or_default()
-                    .into_iter()
-                    .filter(|&member| wanted.contains(&self.nodes.list[member].name))
-                    .collect();
-                for member in members {
-                    any |= self.bring_back(member);
-                }
-                any
-            }
-            // A trait's member that is named in a path.
-            "E0576" if self.bring_back_named(&quoted(&error.message), Some(Kind::TraitMember)) => true,
-            "E0405" | "E0412" | "E0425" | "E0576" | "E0531" | "E0532" | "E0423" | "E0422" | "E0574" | "E0573"
-            | "E0408" | "E0220" | "E0404" => {
-                self.bring_back_named(&quoted(&error.message), None) || self.bring_back_impls(error, guess)
-            }
-            "E0599" | "E0609" | "E0610" | "E0615" => {
-                let named = first_quoted(&error.message);
-                self.bring_back_members(&named, error, guess) || self.bring_back_impls(error, guess)
-            }
-            "" => {
-                // Macro errors have no code.
-                let rendered = error.rendered.as_deref().unwrap_or_default();
-                let words = words(&format!("{}\n{rendered}", error.full_text()));
-                self.bring_back_macros(&quoted(&error.full_text())) || guess > 0 && self.bring_back_macros(&words)
-            }
-            _ => {
-                self.bring_back_impls(error, guess) || guess > 2 && self.bring_back_named(&quoted(&error.message), None)
-            }
-        }
-    }
-
-    /// Brings back the gone nodes that are `wanted`. Returns whether there were any when the compiler was asked.
-    fn bring_back_where(&mut self, wanted: impl Fn(&Self, usize) -> bool) -> bool {
-        let found: Vec<usize> =
-            (0..self.nodes.list.len()).filter(|&node| self.asked[node] && wanted(self, node)).collect();
-        for &node in &found {
-            self.bring_back(node);
-            if self.nodes.list[node].kind == Kind::Variant {
-                self.bring_back_arms(node);
-            }
-        }
-        !found.is_empty()
-    }
-
-    /// The arms that went with a variant.
-    fn bring_back_arms(&mut self, variant: usize) {
-        let name = &self.nodes.list[variant].name;
-        for index in 0..self.nodes.list.len() {
-            let node = &self.nodes.list[index];
-            if self.gone[index] && node.kind == Kind::MatchArm && node.mentions.contains(name) {
-                self.gone[index] = false;
-            }
-        }
-    }
-
-    fn bring_back_named(&mut self, names: &HashSet<String>, kind: Option<Kind>) -> bool {
-        self.bring_back_where(|shaken, index| {
-            let node = &shaken.nodes.list[index];
-            let free = matches!(
-                node.kind,
-                Kind::Function
-                    | Kind::Constant
-                    | Kind::Type
-                    | Kind::Trait
-                    | Kind::Module
-                    | Kind::Import
-                    | Kind::Macro
-                    | Kind::Variant
-            );
-            let inside = node.parent.is_none_or(|parent| {
-                !shaken.asked[parent] || matches!(shaken.nodes.list[parent].kind, Kind::Module | Kind::Use)
-            });
-            names.contains(&node.name) && inside && kind.map_or(free, |kind| kind == node.kind)
-        })
-    }
-
-    fn bring_back_members(&mut self, name: &str, error: &Diagnostic, guess: u8) -> bool {
-        let words = words(&error.full_text());
-        let member = |shaken: &Self, index: usize| {
-            let node = &shaken.nodes.list[index];
-            let member = matches!(node.kind, Kind::Member | Kind::ImplMember | Kind::TraitMember | Kind::Variant);
-            member && node.name == name
-        };
-        let traits: HashSet<&str> = self
-            .nodes
-            .list
-            .iter()
-            .filter(|node| node.kind == Kind::TraitMember && node.name == name)
-            .map(|node| node.of_trait.as_str())
-            .collect();
-        self.bring_back_where(|shaken, index| {
-            let node = &shaken.nodes.list[index];
-            let about_type = words.contains(&node.of_type);
-            let by_trait = node.kind == Kind::TraitImpl && traits.contains(node.of_trait.as_str());
-            let derives = node.kind == Kind::Derive && derived(name) == node.name;
-            member(shaken, index) && (about_type || node.kind == Kind::TraitMember && words.contains(&node.of_trait))
-                || by_trait && (about_type || node.blanket)
-                || derives && about_type
-        }) || guess > 1 && self.bring_back_where(member)
-    }
-
-    fn bring_back_impls(&mut self, error: &Diagnostic, guess: u8) -> bool {
-        let words = words(&error.full_text());
-        let is_impl = |shaken: &Self, index: usize| {
-            matches!(shaken.nodes.list[index].kind, Kind::TraitImpl | Kind::Derive)
-                && shaken.nodes.list[index]
-                    .parent
-                    .is_none_or(|parent| shaken.nodes.list[index].kind != Kind::Derive || !shaken.is_gone_above(parent))
-        };
-        let about_trait = |shaken: &Self, index: usize| words.contains(&shaken.nodes.list[index].of_trait);
-        let about_type = |shaken: &Self, index: usize| words.contains(&shaken.nodes.list[index].of_type);
-        self.bring_back_where(|shaken, index| {
-            is_impl(shaken, index)
-                && about_trait(shaken, index)
-                && (about_type(shaken, index) || shaken.nodes.list[index].blanket)
-        }) || guess > 0 && self.bring_back_calls(&words)
-            || guess > 1 && self.bring_back_where(|shaken, index| is_impl(shaken, index) && about_trait(shaken, index))
-            || guess > 2 && self.bring_back_where(|shaken, index| is_impl(shaken, index) && about_type(shaken, index))
-    }
-
-    /// Whether the thing a derive stands on is gone.
-    fn is_gone_above(&self, derives: usize) -> bool {
-        self.nodes.list[derives].parent.is_some_and(|parent| self.is_gone(parent))
-    }
-
-    /// Macro calls in the place of items, which may define anything: those that two names of types or traits in an
-    /// error lead to, in the call or in the macro.
-    fn bring_back_calls(&mut self, words: &HashSet<String>) -> bool {
-        let capital = |word: &&String| word.len() > 1 && word.starts_with(char::is_uppercase);
-        let named: HashSet<&String> = words.iter().filter(capital).collect();
-        let mut definitions: HashMap<&str, HashSet<String>> = HashMap::new();
-        for node in self.nodes.list.iter().filter(|node| node.kind == Kind::Macro) {
-            let inside = crate::shake::words(&self.text[node.range.clone()]);
-            definitions.entry(&node.name).or_default().extend(inside);
-        }
-        self.bring_back_where(|shaken, index| {
-            let node = &shaken.nodes.list[index];
-            let definition = definitions.get(node.name.as_str());
-            node.kind == Kind::MacroCall
-                && named
-                    .iter()
-                    .filter(|word| {
-                        node.mentions.contains(**word) || definition.is_some_and(|inside| inside.contains(**word))
-                    })
-                    .count()
-                    >= 2
-        })
-    }
-
-    fn bring_back_macros(&mut self, names: &HashSet<String>) -> bool {
-        self.bring_back_where(|shaken, index| {
-            let node = &shaken.nodes.list[index];
-            match node.kind {
-                Kind::Macro | Kind::Import => names.contains(&node.name),
-                Kind::MacroArm => node.parent.is_some_and(|parent| {
-                    let name = &shaken.nodes.list[parent].name;
-                    names.contains(name)
-                        || names.iter().any(|short| !short.is_empty() && name.ends_with(&format!("_{short}")))
-                }),
-                _ => false,
-            }
-        })
-    }
-
     /// The innermost node around a byte of the bundle that the program can do without, as far as is known.
     fn dead_around(&self, place: usize) -> Option<usize> {
-        let around = (0..self.nodes.list.len()).rev().filter(|&index| self.nodes.list[index].range.contains(&place));
+        let around = (0..self.nodes.list.len()).rev().filter(|&index| self.node(index).range.contains(&place));
         for index in around {
-            match self.nodes.list[index].kind {
-                _ if self.pinned[index] || self.alive[index] => return None,
-                Kind::Import | Kind::Function | Kind::Member | Kind::MacroCall => {
-                    return Some(index);
-                }
-                Kind::TraitMember | Kind::ImplMember if self.nodes.list[index].lines.is_some() => {
-                    return Some(index);
-                }
-                Kind::TraitImpl => {
-                    let lives = self.nodes.children[index].iter().any(|&child| self.alive[child]);
-                    return if lives { None } else { Some(index) };
-                }
+            let node = self.node(index);
+            match node.kind {
+                _ if self.states[index] == State::Pinned || node.alive => return None,
+                Kind::Import | Kind::Function | Kind::Member | Kind::MacroCall => return Some(index),
+                Kind::TraitMember | Kind::ImplMember if node.has_body => return Some(index),
+                Kind::TraitImpl => return (!self.has_live_child(index)).then_some(index),
                 Kind::Constant | Kind::Type | Kind::Trait | Kind::Macro => return None,
                 _ => {}
             }
@@ -526,18 +354,271 @@ impl<'a> Shaken<'a> {
         None
     }
 
-    /// Whether the program can do without the node, as far as its functions tell.
-    fn is_candidate(&self, index: usize) -> bool {
-        let node = &self.nodes.list[index];
-        match node.kind {
-            Kind::TraitImpl => !self.nodes.children[index].iter().any(|&child| self.alive[child]),
-            Kind::Derive => true,
-            Kind::MacroArm => node.mentions.contains("compile_error"),
-            Kind::Function | Kind::Member | Kind::ImplMember | Kind::TraitMember => {
-                node.lines.is_some() && !self.alive[index]
+    /// One round: `ask` the compiler about what is left, and do as it says.
+    ///
+    /// # Errors
+    /// Fails only if the compiler cannot be run.
+    pub fn round(&mut self, ask: &mut dyn FnMut(&str) -> Result<Outcome>) -> Result<Round> {
+        self.sweep();
+        let rendered = self.render();
+        let outcome = ask(&rendered.text)?;
+        Ok(match outcome.success {
+            true if self.take_unused(&rendered, &outcome) => Round::Smaller,
+            true => Round::Settled,
+            false if self.repair(&rendered, &outcome) => Round::Repaired,
+            false => Round::Stuck,
+        })
+    }
+
+    /// Puts everything back.
+    pub fn give_up(&mut self) {
+        self.states.fill(State::Pinned);
+    }
+
+    /// Brings back what a differing function names in cargo's build and not in the paste, and the function itself.
+    /// Returns whether there was any of it.
+    pub fn bring_back_functions<'n>(&mut self, names: impl IntoIterator<Item = &'n String>) -> bool {
+        let gone: Vec<bool> = (0..self.nodes.list.len()).map(|index| self.is_gone(index)).collect();
+        let mut any = false;
+        for name in names {
+            let words = words(name);
+            for index in (0..gone.len()).filter(|&index| gone[index]) {
+                let node = self.node(index);
+                let about = words.contains(&node.of_type) || node.of_type.is_empty() || node.blanket;
+                let wanted = match node.kind {
+                    Kind::Function | Kind::Member | Kind::ImplMember | Kind::TraitMember | Kind::Constant => {
+                        words.contains(&node.name) && about
+                    }
+                    Kind::Derive => words.contains(&node.of_trait) && about,
+                    // The standard library does other things with a type that has a marker such as `FusedIterator`.
+                    Kind::TraitImpl => self.nodes.children[index].is_empty() && words.contains(&node.of_type),
+                    _ => false,
+                };
+                any |= wanted && self.bring_back(index);
             }
-            _ => false,
         }
+        any
+    }
+
+    /// Keeps the crates whole that are named in `names`. Returns their modules' names.
+    pub fn keep_whole<'n>(&mut self, names: impl IntoIterator<Item = &'n String>) -> BTreeSet<String> {
+        let words: HashSet<String> = names.into_iter().flat_map(|name| words(name)).collect();
+        let mut kept = BTreeSet::new();
+        for index in 0..self.nodes.list.len() {
+            let root = self.node(self.nodes.root(index));
+            if words.contains(&root.name) && self.states[index] != State::Pinned {
+                kept.insert(root.name.clone());
+                self.states[index] = State::Pinned;
+            }
+        }
+        kept
+    }
+}
+
+/// One error on its way to what it misses.
+struct Repair<'s, 'a, 'e> {
+    shaken: &'s mut Shaken<'a>,
+    /// What was gone when the compiler was asked.
+    gone: &'e [bool],
+    rendered: &'e Rendered,
+    error: &'e Diagnostic,
+    boldness: u8,
+}
+
+impl Repair<'_, '_, '_> {
+    fn run(&mut self) -> bool {
+        let primary: Vec<_> = self.error.spans.iter().filter(|span| span.is_primary).collect();
+        let mut any = false;
+        for span in &primary {
+            if let Some(dead) = self.shaken.dead_around(self.rendered.origin(span.call_site().byte_start)) {
+                any |= self.shaken.take_with_dependents(dead);
+            }
+        }
+        if any {
+            return true;
+        }
+        let place = primary.first().map(|span| self.rendered.origin(span.byte_start));
+        // What stands at the place of the error, as far as it is a name.
+        let here: HashSet<String> = primary
+            .iter()
+            .filter_map(|span| self.rendered.text.get(span.byte_start..span.byte_end))
+            .flat_map(words)
+            .collect();
+        let named = match self.error.name() {
+            "E0432" | "E0433" | "E0364" | "E0365" => {
+                self.named(&here) || self.named(&self.quoted()) || self.take_import(place)
+            }
+            "E0407" | "E0437" | "E0438" => self.take_member(place) || self.of_kind(&self.quoted(), Kind::TraitMember),
+            "E0046" => self.missing_members(place),
+            // A trait's member that is named in a path.
+            "E0576" if self.of_kind(&here, Kind::TraitMember) => true,
+            "E0405" | "E0412" | "E0425" | "E0576" | "E0531" | "E0532" | "E0423" | "E0422" | "E0574" | "E0573"
+            | "E0408" | "E0220" | "E0404" => self.named(&here) || self.named(&self.quoted()),
+            "E0599" | "E0609" | "E0610" | "E0615" => self.members(&here),
+            // Errors about macros have no code.
+            "" => self.macros(&here) || self.macros(&self.quoted()) || self.boldness > 0 && self.macros(&self.words()),
+            _ => self.boldness > 2 && self.named(&self.quoted()),
+        };
+        named || self.impls() || self.boldness > 3 && self.crates(place)
+    }
+
+    /// The names that the error quotes, each the last of its path.
+    fn quoted(&self) -> HashSet<String> {
+        let texts = std::iter::once(self.error.message.as_str())
+            .chain(self.error.spans.iter().filter_map(|span| span.label.as_deref()));
+        let quoted = texts.flat_map(|text| text.split('`').skip(1).step_by(2));
+        quoted.map(|name| name.rsplit("::").next().unwrap_or(name).trim_end_matches('!').to_owned()).collect()
+    }
+
+    /// All names in the error, its notes included.
+    fn words(&self) -> HashSet<String> {
+        words(&format!("{}\n{}", self.error.full_text(), self.error.rendered.as_deref().unwrap_or_default()))
+    }
+
+    /// Brings back the gone nodes that are `wanted`. Returns whether there were any when the compiler was asked.
+    fn bring(&mut self, wanted: impl Fn(&Shaken<'_>, usize, &Node) -> bool) -> bool {
+        let shaken = &*self.shaken;
+        let found: Vec<usize> = (0..self.gone.len())
+            .filter(|&index| self.gone[index] && wanted(shaken, index, shaken.node(index)))
+            .collect();
+        for &node in &found {
+            self.shaken.bring_back(node);
+        }
+        !found.is_empty()
+    }
+
+    fn named(&mut self, names: &HashSet<String>) -> bool {
+        let gone = self.gone;
+        self.bring(|shaken, _, node| {
+            let free = matches!(
+                node.kind,
+                Kind::Function | Kind::Constant | Kind::Type | Kind::Trait | Kind::Module | Kind::Import | Kind::Macro
+            );
+            let inside = node
+                .parent
+                .is_none_or(|parent| !gone[parent] || matches!(shaken.node(parent).kind, Kind::Module | Kind::Use));
+            free && inside && names.contains(&node.name)
+        }) || self.boldness > 0 && self.calls(names, 1)
+    }
+
+    fn of_kind(&mut self, names: &HashSet<String>, kind: Kind) -> bool {
+        self.bring(|_, _, node| node.kind == kind && names.contains(&node.name))
+    }
+
+    /// An import of something that nobody has goes, with all that is imported through it.
+    fn take_import(&mut self, place: Option<usize>) -> bool {
+        let Some(place) = place else { return false };
+        let nodes = self.shaken.nodes;
+        let Some(innermost) = nodes.touching(Kind::Use, place..place + 1).last() else { return false };
+        let imports: Vec<usize> = (0..nodes.list.len())
+            .filter(|&index| nodes.list[index].kind == Kind::Import && nodes.list[index].range.end > place)
+            .filter(|&index| nodes.within(index, innermost))
+            .collect();
+        let mut any = false;
+        for import in imports {
+            any |= self.shaken.take(import);
+        }
+        any
+    }
+
+    /// A member that its trait does not have goes, unless it is compiled: then the trait's comes back.
+    fn take_member(&mut self, place: Option<usize>) -> bool {
+        let Some(place) = place else { return false };
+        let members: Vec<usize> = self.shaken.nodes.touching(Kind::ImplMember, place..place + 1).collect();
+        let mut any = false;
+        for member in members {
+            any |= !self.shaken.node(member).alive && self.shaken.take(member);
+        }
+        any
+    }
+
+    fn missing_members(&mut self, place: Option<usize>) -> bool {
+        let wanted = self.quoted();
+        let within = place.and_then(|place| self.shaken.nodes.touching(Kind::TraitImpl, place..place + 1).last());
+        self.bring(|shaken, index, node| shaken.node(index).parent == within && wanted.contains(&node.name))
+    }
+
+    fn members(&mut self, names: &HashSet<String>) -> bool {
+        let words = words(&self.error.full_text());
+        let member = |node: &Node| {
+            matches!(node.kind, Kind::Member | Kind::ImplMember | Kind::TraitMember) && names.contains(&node.name)
+        };
+        let list = &self.shaken.nodes.list;
+        let traits: HashSet<&str> = list
+            .iter()
+            .filter(|node| node.kind == Kind::TraitMember && names.contains(&node.name))
+            .map(|node| node.of_trait.as_str())
+            .collect();
+        self.bring(|_, _, node| {
+            let about_type = words.contains(&node.of_type);
+            let by_trait = node.kind == Kind::TraitImpl && traits.contains(node.of_trait.as_str());
+            let derives = node.kind == Kind::Derive && names.iter().any(|name| derived(name) == node.name);
+            member(node) && (about_type || node.kind == Kind::TraitMember && words.contains(&node.of_trait))
+                || by_trait && (about_type || node.blanket)
+                || derives && about_type
+        }) || self.boldness > 1 && self.bring(|_, _, node| member(node))
+    }
+
+    fn impls(&mut self) -> bool {
+        let words = words(&self.error.full_text());
+        let boldness = self.boldness;
+        let gone = self.gone;
+        let found = self.bring(|shaken, _, node| {
+            let is_impl = match node.kind {
+                Kind::TraitImpl => true,
+                // What a derive stands on has to be there.
+                Kind::Derive => {
+                    node.parent.and_then(|derives| shaken.node(derives).parent).is_none_or(|derived| !gone[derived])
+                }
+                _ => false,
+            };
+            let about_trait = words.contains(&node.of_trait);
+            let about_type = words.contains(&node.of_type);
+            is_impl
+                && match boldness {
+                    0 => about_trait && (about_type || node.blanket),
+                    1 | 2 => about_trait,
+                    _ => about_type || about_trait,
+                }
+        });
+        found || boldness > 0 && self.calls(&words, 2)
+    }
+
+    /// Macro calls in the place of items, which may define anything: those that enough names in an error lead to, in the
+    /// call or in the macro.
+    fn calls(&mut self, names: &HashSet<String>, enough: usize) -> bool {
+        let telling = |word: &&String| word.len() > 1 && (enough == 1 || word.starts_with(char::is_uppercase));
+        let named: HashSet<&String> = names.iter().filter(telling).collect();
+        let mut definitions: HashMap<&str, HashSet<String>> = HashMap::new();
+        for node in self.shaken.nodes.list.iter().filter(|node| node.kind == Kind::Macro) {
+            definitions.entry(&node.name).or_default().extend(words(&self.shaken.text[node.range.clone()]));
+        }
+        self.bring(|_, _, node| {
+            let definition = definitions.get(node.name.as_str());
+            let leads = |word: &&&String| {
+                node.mentions.contains(**word) || definition.is_some_and(|inside| inside.contains(**word))
+            };
+            node.kind == Kind::MacroCall && named.iter().filter(leads).count() >= enough
+        })
+    }
+
+    fn macros(&mut self, names: &HashSet<String>) -> bool {
+        self.bring(|shaken, _, node| match node.kind {
+            Kind::Macro | Kind::Import => names.contains(&node.name),
+            Kind::MacroArm => node.parent.is_some_and(|parent| {
+                let name = &shaken.node(parent).name;
+                names.contains(name)
+                    || names.iter().any(|short| !short.is_empty() && name.ends_with(&format!("_{short}")))
+            }),
+            _ => false,
+        })
+    }
+
+    /// All that is gone from the crate the error is in, or from all of them.
+    fn crates(&mut self, place: Option<usize>) -> bool {
+        let within = |node: &Node| place.is_some_and(|place| node.range.contains(&place));
+        let everything = self.boldness > 4;
+        self.bring(|shaken, index, _| everything || within(shaken.node(shaken.nodes.root(index))))
     }
 }
 
@@ -555,179 +636,10 @@ fn derived(name: &str) -> &'static str {
     }
 }
 
-fn labels_or_message(error: &Diagnostic) -> String {
-    let label = error.spans.iter().find(|span| span.is_primary).and_then(|span| span.label.clone());
-    let text = label.filter(|label| label.contains('`')).unwrap_or_else(|| error.message.clone());
-    // "no `Left` in `either`": what is missing comes first.
-    let mut parts = text.splitn(3, '`');
-    match (parts.next(), parts.next()) {
-        (Some(_), Some(name)) => format!("`{name}`"),
-        _ => text,
-    }
-}
-
-fn first_quoted(text: &str) -> String {
-    text.split('`').nth(1).map(|name| name.rsplit("::").next().unwrap_or(name).to_owned()).unwrap_or_default()
-}
-
-/// The names between backticks, each the last of its path.
-fn quoted(text: &str) -> HashSet<String> {
-    text.split('`')
-        .skip(1)
-        .step_by(2)
-        .map(|name| name.rsplit("::").next().unwrap_or(name).trim_end_matches('!').to_owned())
-        .collect()
-}
-
 /// All names in a text.
 fn words(text: &str) -> HashSet<String> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|word| !word.is_empty())
         .map(str::to_owned)
-        .collect()
-}
-
-/// How many compiler calls are left for a bundle.
-pub type Budget = usize;
-
-/// Shakes: all that no function of the program needs goes at once, what the errors name comes back, and what the
-/// lints name then goes too. Returns whether what is left compiles; if not, nothing has changed.
-///
-/// Macro calls may define anything, so they go too. `boldest` says how far guesses go about what is missed; where there
-/// are none left, this fails.
-///
-/// # Errors
-/// Fails only if the compiler cannot be run.
-pub fn shake(
-    shaken: &mut Shaken<'_>,
-    ask: &mut dyn FnMut(&str) -> Result<Outcome>,
-    left: &mut Budget,
-    boldest: u8,
-) -> Result<bool> {
-    let goes = |index: usize| shaken.is_candidate(index) || shaken.nodes.list[index].kind == Kind::MacroCall;
-    let batch: Vec<usize> = (0..shaken.nodes.list.len()).filter(|&index| goes(index)).collect();
-    let before = shaken.state();
-    shaken.boldest = boldest;
-    let compiles = settle(shaken, &batch, ask, left)?;
-    if !compiles {
-        shaken.reset(before);
-    }
-    Ok(compiles)
-}
-
-/// Shakes as [`shake`] does, but macro calls stay, and what cannot be taken out at once is taken out in parts.
-///
-/// # Errors
-/// Fails only if the compiler cannot be run.
-pub fn shake_carefully(
-    shaken: &mut Shaken<'_>,
-    ask: &mut dyn FnMut(&str) -> Result<Outcome>,
-    left: &mut Budget,
-) -> Result<()> {
-    let batch: Vec<usize> = (0..shaken.nodes.list.len()).filter(|&index| shaken.is_candidate(index)).collect();
-    shaken.boldest = 3;
-    attempt(shaken, &batch, ask, left)
-}
-
-/// Keeps the crates whole that are named in the functions by which a program `differs`. Returns their modules' names.
-pub fn keep_whole(shaken: &mut Shaken<'_>, differs: &BTreeSet<String>) -> BTreeSet<String> {
-    let words: HashSet<String> = differs.iter().flat_map(|function| words(function)).collect();
-    let mut kept = BTreeSet::new();
-    for index in 0..shaken.nodes.list.len() {
-        let root = &shaken.nodes.list[shaken.nodes.root(index)];
-        if words.contains(&root.name) {
-            if !shaken.pinned[index] {
-                kept.insert(root.name.clone());
-            }
-            shaken.gone[index] = false;
-            shaken.swept[index] = false;
-            shaken.pinned[index] = true;
-        }
-    }
-    kept
-}
-
-/// Brings back what is named in the functions by which a program `differs`. Returns whether there was any of it.
-pub fn bring_back_functions(shaken: &mut Shaken<'_>, differs: &BTreeSet<String>) -> bool {
-    shaken.asked = (0..shaken.nodes.list.len()).map(|index| shaken.is_gone(index)).collect();
-    let mut any = false;
-    for function in differs {
-        let words = words(function);
-        any |= shaken.bring_back_where(|shaken, index| {
-            let node = &shaken.nodes.list[index];
-            let about = words.contains(&node.of_type) || node.of_type.is_empty() || node.blanket;
-            match node.kind {
-                Kind::Function | Kind::Member | Kind::ImplMember | Kind::TraitMember => {
-                    words.contains(&node.name) && about
-                }
-                Kind::Derive => words.contains(&node.of_trait) && about,
-                // The standard library does other things with a type that has a marker such as `FusedIterator`.
-                Kind::TraitImpl => shaken.nodes.children[index].is_empty() && words.contains(&node.of_type),
-                _ => false,
-            }
-        });
-    }
-    any
-}
-
-/// Takes `batch` out, and half of it if that cannot be made to compile.
-fn attempt(
-    shaken: &mut Shaken<'_>,
-    batch: &[usize],
-    ask: &mut dyn FnMut(&str) -> Result<Outcome>,
-    left: &mut usize,
-) -> Result<()> {
-    let before = shaken.state();
-    if settle(shaken, batch, ask, left)? {
-        return Ok(());
-    }
-    shaken.reset(before);
-    if batch.len() > 1 && *left > 0 {
-        let (one, other) = batch.split_at(batch.len() / 2);
-        attempt(shaken, one, ask, left)?;
-        attempt(shaken, other, ask, left)?;
-    }
-    Ok(())
-}
-
-/// Takes `batch` out, brings back what is missed, and takes out what is unused then. Returns whether it compiles.
-fn settle(
-    shaken: &mut Shaken<'_>,
-    batch: &[usize],
-    ask: &mut dyn FnMut(&str) -> Result<Outcome>,
-    left: &mut usize,
-) -> Result<bool> {
-    for &node in batch {
-        shaken.take(node);
-    }
-    let mut good = None;
-    while *left > 0 {
-        *left -= 1;
-        shaken.sweep();
-        let rendered = shaken.render();
-        let outcome = ask(&rendered.text)?;
-        if outcome.success {
-            good = Some(shaken.state());
-            if !shaken.take_unused(&rendered, &outcome) {
-                return Ok(true);
-            }
-        } else if !shaken.repair(&rendered, &outcome) {
-            break;
-        }
-    }
-    let compiles = good.is_some();
-    if let Some(good) = good {
-        shaken.reset(good);
-    }
-    Ok(compiles)
-}
-
-/// The names of nodes that are left, in order; for tests.
-#[must_use]
-pub fn left(shaken: &Shaken<'_>) -> BTreeSet<String> {
-    (0..shaken.nodes.list.len())
-        .filter(|&index| !shaken.is_gone(index) && !shaken.empty(index))
-        .map(|index| shaken.nodes.list[index].name.clone())
-        .filter(|name| !name.is_empty())
         .collect()
 }

@@ -115,10 +115,59 @@ impl<'a> Tokens<'a> {
     }
 }
 
+/// A text of which parts come from files, byte by byte.
+#[derive(Debug, Clone, Default)]
+pub struct Mapped {
+    /// The text.
+    pub text: String,
+    /// From which byte on the text comes from which byte of which file, or from none.
+    pieces: Vec<(usize, Option<(usize, usize)>)>,
+}
+
+impl<T: Into<String>> From<T> for Mapped {
+    fn from(text: T) -> Self {
+        Self { text: text.into(), pieces: vec![(0, None)] }
+    }
+}
+
+impl Mapped {
+    /// Adds text that comes from no file.
+    pub fn push_str(&mut self, text: &str) {
+        self.pieces.push((self.text.len(), None));
+        self.text.push_str(text);
+    }
+
+    /// Adds text that starts at byte `place` of `file`.
+    fn push_from(&mut self, text: &str, file: usize, place: usize) {
+        self.pieces.push((self.text.len(), Some((file, place))));
+        self.text.push_str(text);
+    }
+
+    /// Adds another text with its places.
+    pub fn push(&mut self, other: &Self) {
+        let start = self.text.len();
+        self.pieces.extend(other.pieces.iter().map(|&(at, origin)| (start + at, origin)));
+        self.text.push_str(&other.text);
+    }
+
+    /// Takes blanks off the end.
+    pub fn trim_end(&mut self) {
+        self.text.truncate(self.text.trim_end().len());
+    }
+
+    /// The file and the byte in it that byte `place` comes from.
+    #[must_use]
+    pub fn origin(&self, place: usize) -> Option<(usize, usize)> {
+        let piece = self.pieces.partition_point(|(start, _)| *start <= place).checked_sub(1)?;
+        let (start, origin) = self.pieces[piece];
+        origin.map(|(file, from)| (file, from + (place - start)))
+    }
+}
+
 /// Replacements, each of a range of bytes.
 #[derive(Debug, Default)]
 pub struct Edits {
-    list: Vec<(Range<usize>, Order, String)>,
+    list: Vec<(Range<usize>, Order, Mapped)>,
 }
 
 /// Which of several edits at one place comes first.
@@ -133,7 +182,7 @@ enum Order {
 
 impl Edits {
     /// Puts `with` in place of `range`.
-    pub fn replace(&mut self, range: Range<usize>, with: impl Into<String>) {
+    pub fn replace(&mut self, range: Range<usize>, with: impl Into<Mapped>) {
         self.list.push((range, Order::Replace, with.into()));
     }
 
@@ -143,20 +192,26 @@ impl Edits {
     }
 
     /// Puts `text` before the byte at `place`, unless that is taken out.
-    pub fn insert(&mut self, place: usize, text: impl Into<String>) {
+    pub fn insert(&mut self, place: usize, text: impl Into<Mapped>) {
         self.list.push((place..place, Order::Before, text.into()));
     }
 
     /// Puts `text` after what ends at `place`, unless that is taken out.
-    pub fn append(&mut self, place: usize, text: impl Into<String>) {
+    pub fn append(&mut self, place: usize, text: impl Into<Mapped>) {
         self.list.push((place..place, Order::After, text.into()));
     }
 
     /// The text with all of it done. Where two edits overlap the wider one counts.
     #[must_use]
-    pub fn apply(mut self, text: &str) -> String {
+    pub fn apply(self, text: &str) -> String {
+        self.apply_to(text, 0).text
+    }
+
+    /// The same for the text of a file, so that every byte remembers where it comes from.
+    #[must_use]
+    pub fn apply_to(mut self, text: &str, file: usize) -> Mapped {
         self.list.sort_by_key(|(range, order, _)| (range.start, *order, std::cmp::Reverse(range.end)));
-        let mut result = String::with_capacity(text.len());
+        let mut result = Mapped::default();
         let mut done = 0;
         let mut removed = false;
         for (range, order, with) in &self.list {
@@ -164,14 +219,14 @@ impl Edits {
             if range.start < done || swallowed {
                 continue;
             }
-            result.push_str(&text[done..range.start]);
-            result.push_str(with);
+            result.push_from(&text[done..range.start], file, done);
+            result.push(with);
             done = range.end;
             if !range.is_empty() {
-                removed = with.is_empty();
+                removed = with.text.is_empty();
             }
         }
-        result.push_str(&text[done..]);
+        result.push_from(&text[done..], file, done);
         result
     }
 }
@@ -197,6 +252,17 @@ mod tests {
         edits.insert(5, "!");
         edits.insert(0, ">");
         assert_eq!(edits.apply("abcdef"), ">a+e!f");
+    }
+
+    #[test]
+    fn an_edited_text_knows_where_its_bytes_come_from() {
+        let mut edits = Edits::default();
+        edits.remove(1..3);
+        edits.insert(4, "new ");
+        let edited = edits.apply_to("abcdef", 7);
+        assert_eq!(edited.text, "adnew ef");
+        let origins: Vec<_> = (0..8).map(|place| edited.origin(place).map(|(file, place)| file * 10 + place)).collect();
+        assert_eq!(origins, [Some(70), Some(73), None, None, None, None, Some(74), Some(75)]);
     }
 
     #[test]

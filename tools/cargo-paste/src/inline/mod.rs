@@ -4,12 +4,10 @@
 //! reaches is visible to the compiler's lints. The emit stage turns it into the form that every edition takes.
 
 mod cfg;
-mod expand;
 mod paths;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -18,17 +16,18 @@ use anyhow::{Context, Result, anyhow, bail};
 use syn::spanned::Spanned;
 use syn::{Attribute, Item, ItemMod, Meta};
 
-use crate::resolve::{Crate, Program};
+use crate::build::{Crate, Program};
 use crate::rustc::Edition;
-use crate::text::{Edits, Tokens};
+use crate::text::{Edits, Mapped, Tokens};
 use cfg::Settings;
-pub use expand::expand;
 
 /// A program as one text.
 #[derive(Debug, Clone)]
 pub struct Bundle {
     /// The text in the asking form: the solution, then the crates as modules.
-    pub text: String,
+    pub text: Mapped,
+    /// The files it was made from.
+    pub files: Vec<Origin>,
     /// Where the solution ends.
     pub solution_end: usize,
     /// The crates in the text, as indices into [`Program::crates`], with their modules' names.
@@ -39,6 +38,25 @@ pub struct Bundle {
     pub proc_macros: Vec<String>,
     /// Places that read something outside of the source.
     pub outside: Vec<Outside>,
+}
+
+/// A file that is in the bundle.
+#[derive(Debug, Clone)]
+pub struct Origin {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The byte each of its lines starts at.
+    lines: Vec<usize>,
+}
+
+impl Bundle {
+    /// The file and the line that byte `place` comes from.
+    #[must_use]
+    pub fn place(&self, place: usize) -> Option<(&Path, usize)> {
+        let (file, byte) = self.text.origin(place)?;
+        let file = &self.files[file];
+        Some((&file.path, file.lines.partition_point(|&start| start <= byte)))
+    }
 }
 
 /// A place that reads a file or a variable of the build, which a judge does not have.
@@ -84,6 +102,8 @@ impl Exported {
 /// A source file, read once.
 struct Parsed {
     path: PathBuf,
+    /// Its number among the files.
+    number: usize,
     text: String,
     file: syn::File,
 }
@@ -93,6 +113,7 @@ struct Inliner<'a> {
     host: &'a BTreeSet<String>,
     keep: &'a BTreeSet<String>,
     files: HashMap<PathBuf, Rc<Parsed>>,
+    origins: Vec<Origin>,
     /// The module each crate becomes; `None` for what stays outside.
     names: Vec<Option<String>>,
     exported: HashMap<usize, Rc<Vec<Exported>>>,
@@ -112,6 +133,7 @@ pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String
         host,
         keep,
         files: HashMap::new(),
+        origins: Vec::new(),
         names: Vec::new(),
         exported: HashMap::new(),
         used: Vec::new(),
@@ -119,10 +141,10 @@ pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String
         outside: Vec::new(),
     };
     inliner.name_modules()?;
-    let solution = walk::Walk::root(&mut inliner, 0)?;
-    let mut text = solution.trim_end().to_owned();
-    text.push('\n');
-    let solution_end = text.len();
+    let mut text = walk::Walk::root(&mut inliner, 0)?;
+    text.trim_end();
+    text.push_str("\n");
+    let solution_end = text.text.len();
     let mut modules = Vec::new();
     let mut exported = Vec::new();
     let mut next = 0;
@@ -131,9 +153,11 @@ pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String
         let Some(name) = inliner.names[index].clone() else {
             continue;
         };
-        inliner.refuse_source(index)?;
-        let body = walk::Walk::root(&mut inliner, index)?;
-        let _ = writeln!(text, "\nmod {name} {{\n{}\n}}", body.trim_end());
+        let mut body = walk::Walk::root(&mut inliner, index)?;
+        body.trim_end();
+        text.push_str(&format!("\nmod {name} {{\n"));
+        text.push(&body);
+        text.push_str("\n}\n");
         exported.extend(inliner.exported(index)?.iter().cloned());
         modules.push((index, name));
     }
@@ -142,7 +166,8 @@ pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String
         format!("{} {}", krate.package, krate.version)
     };
     let proc_macros = inliner.proc_macros.iter().map(describe).collect();
-    Ok(Bundle { text, solution_end, modules, exported, proc_macros, outside: inliner.outside })
+    let (files, outside) = (inliner.origins, inliner.outside);
+    Ok(Bundle { text, files, solution_end, modules, exported, proc_macros, outside })
 }
 
 /// Names that later editions made keywords, written so that every edition reads them as names.
@@ -206,7 +231,6 @@ impl Inliner<'_> {
         let krate = &self.program.crates[index];
         let mut set = self.host.clone();
         set.extend(krate.cfgs.iter().cloned());
-        set.extend(krate.features.iter().map(|feature| format!("feature=\"{feature}\"")));
         Settings { set, keep_machine: index == 0 }
     }
 
@@ -222,7 +246,7 @@ impl Inliner<'_> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n");
         let text = match text.strip_prefix("#!") {
             Some(rest) if !rest.trim_start().starts_with('[') => {
-                rest.split_once('\n').map_or(String::new(), |(_, rest)| rest.to_owned())
+                rest.split_once('\n').map_or(String::new(), |(_, rest)| format!("\n{rest}"))
             }
             _ => text,
         };
@@ -231,7 +255,9 @@ impl Inliner<'_> {
             let line = error.span().start().line;
             anyhow!("crate {}: {}:{line} cannot be read: {error}", krate.package, path.display())
         })?;
-        let parsed = Rc::new(Parsed { path: path.to_owned(), text, file });
+        let number = self.origins.len();
+        self.origins.push(Origin { path: path.to_owned(), lines: crate::nodes::line_starts(&text) });
+        let parsed = Rc::new(Parsed { path: path.to_owned(), number, text, file });
         self.files.insert(path.to_owned(), Rc::clone(&parsed));
         Ok(parsed)
     }
@@ -241,7 +267,7 @@ impl Inliner<'_> {
         let solution = &self.program.crates[0];
         let parsed = self.read(0, &solution.root)?;
         let settings = self.settings(0);
-        let mut taken = walk::local_names(&settings, &parsed.file.items);
+        let mut taken = walk::local_names(&settings, &parsed.file.items, true);
         for name in solution.dependencies.keys() {
             // `use proconio;` at the root is not a clash; the walk takes it out.
             if walk::imports_crate(&parsed.file.items, name) {
@@ -275,19 +301,6 @@ impl Inliner<'_> {
     fn is_kept(&self, index: usize) -> bool {
         let krate = &self.program.crates[index];
         self.keep.contains(&krate.name) || self.keep.contains(&krate.package)
-    }
-
-    fn refuse_source(&self, index: usize) -> Result<()> {
-        let krate = &self.program.crates[index];
-        if let Some(source) = &krate.foreign_source {
-            bail!(
-                "crate {} {} comes from {source}, which is neither a registry nor a path, so its licence and version \
-                 cannot be vouched for; take a release of it, or copy it into the workspace as a path dependency",
-                krate.package,
-                krate.version
-            );
-        }
-        Ok(())
     }
 
     /// Notes that the text names crate `index`.

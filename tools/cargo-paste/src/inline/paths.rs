@@ -16,6 +16,9 @@ const PRELUDE: [(&str, &str); 6] = [
     ("from_iter", "FromIterator"),
 ];
 
+/// A file that is larger than this is not written into a paste.
+const MOST_BYTES: usize = 32 * 1024;
+
 /// How a path begins.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Start {
@@ -69,9 +72,8 @@ impl Walk<'_, '_> {
                         at = self.use_tree(at);
                         continue;
                     }
-                    if matches!(name, "include" | "include_str" | "include_bytes" | "env")
-                        && self.tokens.is(at + 1, '!')
-                    {
+                    let reads = matches!(name, "include" | "include_str" | "include_bytes" | "env" | "option_env");
+                    if reads && self.tokens.is(at + 1, '!') {
                         self.outside(at);
                     }
                     if matches!(name, "cfg" | "cfg_attr") {
@@ -133,47 +135,91 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Something that reads a file or a variable of the build: it compiles for now, and is refused if it stays.
+    /// Something that reads a file or a variable when it is compiled: what it reads is written in its place.
     fn outside(&mut self, at: usize) {
         let Some(Kind::Open(_, close)) = self.tokens.list.get(at + 2).map(|token| token.kind) else {
             return;
         };
-        let macro_name = self.tokens.text(at);
-        let argument = self.tokens.list.get(at + 3).map(|token| token.range.clone()).unwrap_or_default();
-        let literal: Option<String> =
-            syn::parse_str::<syn::LitStr>(&self.tokens.text[argument.clone()]).ok().map(|text| text.value());
-        let Some(literal) = literal.filter(|_| close >= at + 4) else {
-            return;
+        let range = self.tokens.list[at].range.start..self.tokens.list[close].range.end;
+        let first = (at + 3..close).find(|&token| self.tokens.is(token, ',')).unwrap_or(close);
+        let argument = match self.tokens.text(at) {
+            "env" | "option_env" => at + 3..first,
+            _ => at + 3..close,
         };
-        let krate = self.inliner.krate(self.index);
-        let line = crate::nodes::line_starts(self.tokens.text).partition_point(|&start| start <= argument.start);
-        let file = self.source_file().strip_prefix(&krate.dir).unwrap_or(self.source_file()).display().to_string();
-        let place = format!("crate {} {}: {file}:{line}", krate.package, krate.version);
-        let call = format!("{macro_name}!({literal:?})");
-        if macro_name != "env" {
-            let path = self.source_file().parent().map(|dir| dir.join(&literal)).unwrap_or_default();
+        let Some(value) = self.evaluate(argument) else { return };
+        let written = match self.tokens.text(at) {
+            "env" => self.variable(&value).map(|value| format!("{value:?}")),
+            "option_env" => Some(match self.variable(&value) {
+                Some(value) => format!("::std::option::Option::Some({value:?})"),
+                None => "::std::option::Option::None::<&'static str>".to_owned(),
+            }),
+            name => self.content(name, &value, range.start),
+        };
+        if let Some(written) = written {
+            self.edits.replace(range, written);
+        }
+    }
+
+    /// The value of a variable when the crate was compiled.
+    fn variable(&self, name: &str) -> Option<String> {
+        self.inliner.krate(self.index).variables.get(name).cloned().flatten()
+    }
+
+    /// A text made of literals, `concat!` and `env!`.
+    fn evaluate(&self, tokens: std::ops::Range<usize>) -> Option<String> {
+        let mut text = String::new();
+        let mut at = tokens.start;
+        while at < tokens.end {
+            let call = match self.tokens.list.get(at + 2).map(|token| token.kind) {
+                Some(Kind::Open(_, close)) if self.tokens.is(at + 1, '!') => Some(close),
+                _ => None,
+            };
+            match (self.tokens.text(at), call) {
+                ("concat", Some(close)) => {
+                    text.push_str(&self.evaluate(at + 3..close)?);
+                    at = close + 1;
+                }
+                ("env", Some(close)) => {
+                    text.push_str(&self.variable(&self.evaluate(at + 3..close)?)?);
+                    at = close + 1;
+                }
+                (",", _) => at += 1,
+                (word, _) => {
+                    text.push_str(&syn::parse_str::<syn::LitStr>(word).ok()?.value());
+                    at += 1;
+                }
+            }
+        }
+        Some(text)
+    }
+
+    /// The content of a file as `include_str!` or `include_bytes!` would have it.
+    fn content(&mut self, macro_name: &str, name: &str, place: usize) -> Option<String> {
+        let path = self.source_file().parent()?.join(name);
+        let bytes = std::fs::read(&path).ok()?;
+        if bytes.len() > MOST_BYTES {
+            let krate = self.inliner.krate(self.index);
+            let line = crate::nodes::line_starts(self.tokens.text).partition_point(|&start| start <= place);
+            let file = self.source_file().strip_prefix(&krate.dir).unwrap_or(self.source_file()).display().to_string();
             let marker = format!("{:?}", path.display().to_string());
             let complaint = format!(
-                "{place} uses `{call}`, and a judge has no such file; write its content as a constant in the source"
+                "crate {} {}: {file}:{line} uses `{macro_name}!({name:?})`, a file of {} bytes, and a paste takes in no more than \
+                 {MOST_BYTES}; write what is needed of it in the source",
+                krate.package,
+                krate.version,
+                bytes.len()
             );
-            self.edits.replace(argument, marker.clone());
-            self.inliner.outside.push(super::Outside { marker, complaint });
-        } else if let (true, Some(folder)) = (literal == "OUT_DIR", krate.out_dir.clone()) {
-            let marker = format!("{:?}", folder.display().to_string());
-            let complaint = format!(
-                "{place} uses code that the crate's build script writes, and a judge runs none; use a version or a \
-                 feature set of {} without it, or keep the crate with --keep {} where the judge has it",
-                krate.package, krate.package
-            );
-            let range = self.tokens.list[at].range.start..self.tokens.list[close].range.end;
-            self.edits.replace(range, marker.clone());
-            self.inliner.outside.push(super::Outside { marker, complaint });
-        } else if literal.starts_with("CARGO_") {
-            let complaint = format!("{place} uses `{call}`, which only cargo knows; write the value in the source");
-            let marker = format!("{place:?}");
-            let end = argument.end;
-            self.edits.append(end, format!(", {marker}"));
-            self.inliner.outside.push(super::Outside { marker, complaint });
+            self.inliner.outside.push(super::Outside { marker: marker.clone(), complaint });
+            return Some(format!("{macro_name}!({marker})"));
+        }
+        match macro_name {
+            "include_str" => Some(format!("{:?}", String::from_utf8(bytes).ok()?)),
+            "include_bytes" => {
+                let escaped: String =
+                    bytes.iter().flat_map(|&byte| std::ascii::escape_default(byte)).map(char::from).collect();
+                Some(format!("b\"{escaped}\""))
+            }
+            _ => Some(format!("({})", String::from_utf8(bytes).ok()?.trim())),
         }
     }
 

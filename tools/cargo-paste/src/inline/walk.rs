@@ -13,7 +13,7 @@ use syn::{Attribute, Expr, ImplItem, Item, Meta, Stmt, TraitItem, UseTree, Visib
 use super::cfg::Settings;
 use super::{Attributes, Exported, Inliner, Parsed, Place, attributes};
 use crate::rustc::Edition;
-use crate::text::{Edits, Kind, Tokens, plain};
+use crate::text::{Edits, Kind, Mapped, Tokens, plain};
 
 /// A module and the names it declares or imports.
 pub(super) struct Scope {
@@ -85,8 +85,9 @@ pub(super) fn imports_crate(items: &[Item], name: &str) -> bool {
     })
 }
 
-/// The names that items bring into their module.
-pub(super) fn local_names(settings: &Settings, items: &[Item]) -> HashSet<String> {
+/// The names that items bring into their module. `use gcd::gcd` means the crate by the first of the two, so that import
+/// counts only if `own` ones do.
+pub(super) fn local_names(settings: &Settings, items: &[Item], own: bool) -> HashSet<String> {
     let mut names = HashSet::new();
     for item in items {
         if !attributes(settings, item_attrs(item)).present {
@@ -101,7 +102,12 @@ pub(super) fn local_names(settings: &Settings, items: &[Item]) -> HashSet<String
             Item::Type(item) => &item.ident,
             Item::Union(item) => &item.ident,
             Item::Use(item) => {
-                imported_names(&item.tree, None, &mut names);
+                let mut imported = HashSet::new();
+                imported_names(&item.tree, None, &mut imported);
+                if let (UseTree::Path(path), false) = (&item.tree, own) {
+                    imported.remove(plain(&path.ident.to_string()));
+                }
+                names.extend(imported);
                 continue;
             }
             _ => continue,
@@ -132,7 +138,7 @@ fn imported_names(tree: &UseTree, parent: Option<&syn::Ident>, names: &mut HashS
 
 impl Walk<'_, '_> {
     /// The text of crate `index`: its root file with all its modules in it.
-    pub(super) fn root(inliner: &mut Inliner<'_>, index: usize) -> Result<String> {
+    pub(super) fn root(inliner: &mut Inliner<'_>, index: usize) -> Result<Mapped> {
         let root = inliner.krate(index).root.clone();
         let parsed = inliner.read(index, &root)?;
         let settings = inliner.settings(index);
@@ -166,7 +172,7 @@ impl Walk<'_, '_> {
             foreign_macros,
             sysroot,
             dependencies: Rc::new(dependencies),
-            root_names: Rc::new(local_names(&settings, &parsed.file.items)),
+            root_names: Rc::new(local_names(&settings, &parsed.file.items, false)),
         };
         let place = Place::root(&root);
         Walk::file(inliner, index, &shared, &parsed, place, Vec::new())
@@ -179,13 +185,13 @@ impl Walk<'_, '_> {
         parsed: &Parsed,
         place: Place,
         path: Vec<String>,
-    ) -> Result<String> {
+    ) -> Result<Mapped> {
         let text = parsed.text.clone();
         let stream = text.parse().map_err(|error| anyhow!("{}: {error}", parsed.path.display()))?;
         let root = path.is_empty();
         let settings = inliner.settings(index);
         if !attributes(&settings, &parsed.file.attrs).present {
-            return Ok(String::new());
+            return Ok(Mapped::default());
         }
         let mut walk = Walk {
             edition: inliner.edition(index),
@@ -218,11 +224,16 @@ impl Walk<'_, '_> {
             walk.strip_comments();
         }
         let (first, last) = walk.add_imports();
-        Ok(first + walk.edits.apply(&text).trim_end() + &last)
+        let mut body = walk.edits.apply_to(&text, parsed.number);
+        body.trim_end();
+        let mut text = Mapped::from(first);
+        text.push(&body);
+        text.push_str(&last);
+        Ok(text)
     }
 
     fn enter(&mut self, items: &[Item], range: Range<usize>, root: bool) {
-        let names = local_names(&self.settings, items);
+        let names = local_names(&self.settings, items, false);
         for item in items {
             if let Item::Use(item) = item {
                 self.module_uses.insert(item.use_token.span().byte_range().start);
@@ -382,8 +393,12 @@ impl Walk<'_, '_> {
         } else if let Some(semi) = &item.semi {
             let result = self.pull_in(item, &attrs);
             match result {
-                Ok(text) => {
-                    self.edits.replace(semi.span().byte_range(), format!(" {{\n{}\n}}", text.trim_end()));
+                Ok(mut text) => {
+                    text.trim_end();
+                    let mut body = Mapped::from(" {\n");
+                    body.push(&text);
+                    body.push_str("\n}");
+                    self.edits.replace(semi.span().byte_range(), body);
                 }
                 Err(error) => self.fail(error),
             }
@@ -396,7 +411,7 @@ impl Walk<'_, '_> {
         self.path.pop();
     }
 
-    fn pull_in(&mut self, item: &syn::ItemMod, attrs: &Attributes) -> Result<String> {
+    fn pull_in(&mut self, item: &syn::ItemMod, attrs: &Attributes) -> Result<Mapped> {
         let (file, place) = self.inliner.child(self.index, item, attrs, &self.place)?;
         let parsed = self.inliner.read(self.index, &file)?;
         let shared = Shared {

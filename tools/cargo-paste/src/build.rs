@@ -1,0 +1,372 @@
+//! First stage: what cargo really builds, crate by crate, with the code that the compiler makes of it.
+//!
+//! Cargo makes the release build of the binary in a folder of our own, with [`crate::wrapper`] in place of the
+//! compiler. Nothing here is a guess: editions, conditions, names of dependencies and variables are what cargo said.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use cargo_metadata::Message;
+
+use crate::rustc::{Compiler, Edition};
+use crate::workspace::{Binary, Workspace};
+use crate::wrapper::{self, Unit};
+
+/// One crate of the program: the solution or something it depends on.
+#[derive(Debug, Clone)]
+pub struct Crate {
+    /// The name in code, underscores and all.
+    pub name: String,
+    /// The package's name.
+    pub package: String,
+    /// The package's version.
+    pub version: String,
+    /// The licence expression of the manifest.
+    pub license: Option<String>,
+    /// The file that the manifest names as its licence.
+    pub license_file: Option<PathBuf>,
+    /// The manifest's authors.
+    pub authors: Vec<String>,
+    /// The repository and commit it was taken from, if not from a registry or a folder.
+    pub repository: Option<String>,
+    /// The edition it is written in.
+    pub edition: Edition,
+    /// Its root file.
+    pub root: PathBuf,
+    /// The folder of its manifest.
+    pub dir: PathBuf,
+    /// What is set for it, features included, as `name` or `name="value"`.
+    pub cfgs: BTreeSet<String>,
+    /// The variables that its code reads when it is compiled; nothing where one is not set.
+    pub variables: BTreeMap<String, Option<String>>,
+    /// The names it knows its dependencies by, as indices into [`Program::crates`].
+    pub dependencies: BTreeMap<String, usize>,
+    /// Whether it is a procedural macro.
+    pub proc_macro: bool,
+    /// The compiled library, if it is one.
+    library: PathBuf,
+    /// The LLVM code that the compiler made of it.
+    code: PathBuf,
+    /// The files it is made from, as the compiler names them.
+    files: BTreeSet<String>,
+    /// The folder in which the compiler ran.
+    folder: PathBuf,
+}
+
+/// A binary with everything it is built from.
+#[derive(Debug)]
+pub struct Program {
+    /// The binary.
+    pub binary: Binary,
+    /// What cargo built.
+    pub executable: PathBuf,
+    /// Cargo's target folder.
+    pub target_dir: PathBuf,
+    /// The crates, the solution first.
+    pub crates: Vec<Crate>,
+    /// Settings of the profile or of `rustflags` that a judge does not have.
+    pub left_out: Vec<String>,
+    /// All that cargo said about the crates, for the cache.
+    pub records: String,
+}
+
+/// Cargo's command about a binary.
+fn cargo(binary: &Binary, words: &[&str]) -> Command {
+    let mut command = crate::rustc::cargo();
+    command.args(words).args(["--quiet", "--release", "--message-format=json"]);
+    command.arg("--manifest-path").arg(&binary.manifest);
+    command.args([if binary.example { "--example" } else { "--bin" }, &binary.name]);
+    if !binary.features.is_empty() {
+        command.arg("--features").arg(binary.features.join(","));
+    }
+    command
+}
+
+/// Runs a build of cargo and gives the executable it made.
+fn executable(binary: &Binary, command: &mut Command) -> Result<PathBuf> {
+    let output = command.output().with_context(|| format!("cannot run {}", command.get_program().to_string_lossy()))?;
+    let mut complaints = String::new();
+    let mut made = None;
+    for message in Message::parse_stream(output.stdout.as_slice()) {
+        match message.context("cannot read cargo's messages")? {
+            Message::CompilerArtifact(artifact) if artifact.target.name == binary.name => {
+                made = artifact.executable.or(made);
+            }
+            Message::CompilerMessage(message)
+                if matches!(
+                    message.message.level,
+                    cargo_metadata::diagnostic::DiagnosticLevel::Error
+                        | cargo_metadata::diagnostic::DiagnosticLevel::Ice
+                ) =>
+            {
+                complaints.push_str(message.message.rendered.as_deref().unwrap_or_default());
+            }
+            _ => {}
+        }
+    }
+    if !output.status.success() {
+        if complaints.is_empty() {
+            complaints = String::from_utf8_lossy(&output.stderr).into_owned();
+        }
+        bail!("{} does not compile, so it cannot be pasted:\n{}", binary.name, complaints.trim_end());
+    }
+    Ok(made.with_context(|| format!("cargo built no {}", binary.name))?.into())
+}
+
+/// Makes cargo's ordinary release build and says where the executable is.
+///
+/// # Errors
+/// Fails if cargo does.
+pub fn release(binary: &Binary) -> Result<PathBuf> {
+    executable(binary, &mut cargo(binary, &["build"]))
+}
+
+impl Program {
+    /// Has cargo build `binary` and reads what it did.
+    ///
+    /// # Errors
+    /// Fails with the compiler's own message if it does not compile.
+    pub fn build(workspace: &Workspace, binary: Binary, compiler: &Compiler) -> Result<Self> {
+        let target_dir = workspace.target_dir().to_owned();
+        let mut command = cargo(&binary, &["build", "--target", &compiler.host]);
+        // Another set of flags is another build.
+        let flags = &crate::cache::hash([wrapper::FLAGS.join(" ").as_bytes(), compiler.verbose.as_bytes()])[..8];
+        command.arg("--target-dir").arg(target_dir.join("paste").join(format!("build-{flags}")));
+        let own = std::env::current_exe().context("cannot find cargo-paste itself")?;
+        command.env("RUSTC_WRAPPER", own).env(wrapper::MARK, "1");
+        command.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER");
+        let made = executable(&binary, &mut command)?;
+        let mut program = Self {
+            binary,
+            executable: made,
+            target_dir,
+            crates: Vec::new(),
+            left_out: Vec::new(),
+            records: String::new(),
+        };
+        let (deps, stem) = program.own_unit()?;
+        Reader { program: &mut program, workspace, deps, known: HashMap::new() }.add(&stem)?;
+        Ok(program)
+    }
+
+    /// The folder of the crates' files and the name of the binary's own in it. The executable that cargo shows is a
+    /// copy of one of them.
+    fn own_unit(&self) -> Result<(PathBuf, String)> {
+        let made = self.executable.as_path();
+        let folder = made.parent().unwrap_or(made);
+        let deps = if self.binary.example { folder.to_owned() } else { folder.join("deps") };
+        let name = self.binary.name.replace('-', "_");
+        let mut stems: Vec<String> = fs::read_dir(&deps)
+            .with_context(|| format!("cannot read {}", deps.display()))?
+            .flatten()
+            .filter_map(|entry| entry.file_name().to_string_lossy().strip_suffix(".unit.json").map(str::to_owned))
+            .filter(|stem| stem.rsplit_once('-').is_some_and(|(start, _)| start == name))
+            .collect();
+        stems.sort();
+        if stems.len() > 1 {
+            let wanted = fs::read(made)?;
+            let same = |stem: &String| {
+                let file = deps.join(format!("{stem}{}", std::env::consts::EXE_SUFFIX));
+                fs::read(file).is_ok_and(|found| found == wanted)
+            };
+            stems.retain(same);
+        }
+        let stem = stems.pop().with_context(|| format!("cargo left no record of {}", self.binary.name))?;
+        Ok((deps, stem))
+    }
+
+    /// The edition of the solution.
+    #[must_use]
+    pub fn edition(&self) -> Edition {
+        self.crates[0].edition
+    }
+
+    /// The editions its crates are written in.
+    #[must_use]
+    pub fn editions(&self) -> BTreeSet<Edition> {
+        self.crates.iter().filter(|krate| !krate.proc_macro).map(|krate| krate.edition).collect()
+    }
+
+    /// The LLVM code of each crate, nothing for procedural macros.
+    ///
+    /// # Errors
+    /// Fails if a file cannot be read.
+    pub fn code(&self) -> Result<Vec<String>> {
+        let text = |krate: &Crate| if krate.proc_macro { Ok(String::new()) } else { read_text(&krate.code) };
+        self.crates.iter().map(text).collect()
+    }
+
+    /// The variables that its crates read, which a judge does not have.
+    #[must_use]
+    pub fn variables(&self) -> Vec<String> {
+        let read = self.crates.iter().flat_map(|krate| krate.variables.keys().cloned());
+        let own = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        let names: BTreeSet<String> = read.chain(own.filter(|name| name.starts_with("CARGO_PKG_"))).collect();
+        names.into_iter().chain(["CARGO_MANIFEST_DIR", "OUT_DIR", "CARGO_CRATE_NAME"].map(str::to_owned)).collect()
+    }
+
+    /// The names of all source files, as panics show them.
+    #[must_use]
+    pub fn files(&self) -> HashSet<String> {
+        self.crates.iter().flat_map(|krate| krate.files.iter().cloned()).collect()
+    }
+
+    /// The source files and what else the crates were made from.
+    pub fn inputs(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        self.crates.iter().flat_map(|krate| krate.files.iter().map(|file| krate.folder.join(file)))
+    }
+
+    /// The crates in `keep`, as indices.
+    ///
+    /// # Errors
+    /// Fails if a name in `keep` is no crate of the program.
+    pub fn kept(&self, keep: &BTreeSet<String>) -> Result<Vec<usize>> {
+        let find = |name: &String| {
+            let found = (1..self.crates.len()).find(|&index| {
+                let krate = &self.crates[index];
+                krate.package == *name || krate.name == *name
+            });
+            found.with_context(|| format!("--keep {name}: {} does not use that crate", self.binary.name))
+        };
+        keep.iter().map(find).collect()
+    }
+
+    /// How a compiler is told of the crates in `keep`.
+    ///
+    /// # Errors
+    /// Fails if a name in `keep` is no crate of the program.
+    pub fn libraries(&self, keep: &BTreeSet<String>) -> Result<Vec<OsString>> {
+        let mut arguments: Vec<OsString> = Vec::new();
+        for index in self.kept(keep)? {
+            let krate = &self.crates[index];
+            let names = self.crates[0].dependencies.iter();
+            let alias = names.filter(|(_, found)| **found == index).map(|(name, _)| name).next();
+            let mut named = OsString::from(format!("{}=", alias.unwrap_or(&krate.name)));
+            named.push(&krate.library);
+            arguments.extend(["--extern".into(), named]);
+            let mut folder = OsString::from("dependency=");
+            folder.push(krate.library.parent().unwrap_or(&krate.library));
+            arguments.extend(["-L".into(), folder]);
+        }
+        Ok(arguments)
+    }
+}
+
+fn read_text(path: &Path) -> Result<String> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+struct Reader<'a> {
+    program: &'a mut Program,
+    workspace: &'a Workspace,
+    deps: PathBuf,
+    known: HashMap<String, usize>,
+}
+
+impl Reader<'_> {
+    /// Reads the crate whose files are called `stem`, and all it names.
+    fn add(&mut self, stem: &str) -> Result<usize> {
+        let text = read_text(&wrapper::record(&self.deps, stem))?;
+        let unit: Unit = serde_json::from_str(&text).context("cannot read what cargo did")?;
+        let notes = read_text(&self.deps.join(format!("{stem}.d")))?;
+        self.program.records.push_str(&text);
+        if self.program.crates.is_empty() {
+            self.program.left_out.clone_from(&unit.left_out);
+        }
+        let variable = |name: &str| unit.variables.get(name).filter(|value| !value.is_empty()).cloned();
+        let dir = PathBuf::from(variable("CARGO_MANIFEST_DIR").unwrap_or_default());
+        let mut read: BTreeMap<String, Option<String>> = environment(&notes);
+        // Cargo's own variables are there whether or not the compiler says that it looked.
+        for (name, value) in &unit.variables {
+            read.entry(name.clone()).or_insert_with(|| Some(value.clone()));
+        }
+        let krate = Crate {
+            name: unit.name.clone(),
+            package: variable("CARGO_PKG_NAME").unwrap_or_else(|| unit.name.clone()),
+            version: variable("CARGO_PKG_VERSION").unwrap_or_default(),
+            license: variable("CARGO_PKG_LICENSE"),
+            license_file: variable("CARGO_PKG_LICENSE_FILE").map(|file| dir.join(file)),
+            authors: variable("CARGO_PKG_AUTHORS")
+                .map(|all| all.split(':').map(str::to_owned).collect())
+                .unwrap_or_default(),
+            repository: self.workspace.repository_of(&dir),
+            edition: Edition::parse(&unit.edition),
+            root: unit.folder.join(&unit.source),
+            dir,
+            cfgs: unit.cfgs.iter().cloned().collect(),
+            variables: read,
+            dependencies: BTreeMap::new(),
+            proc_macro: false,
+            library: self.deps.join(format!("lib{stem}.rlib")),
+            code: self.deps.join(format!("{stem}.ll")),
+            files: sources(&notes),
+            folder: unit.folder.clone(),
+        };
+        let index = self.program.crates.len();
+        self.program.crates.push(krate);
+        for (name, file) in &unit.externs {
+            // A library is named by its metadata while it is compiled, and by itself where all is linked.
+            let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let stem = stem.strip_prefix("lib").unwrap_or(&stem);
+            let found = match self.known.get(stem) {
+                Some(&found) => found,
+                None => self.dependency(name, stem)?,
+            };
+            self.known.insert(stem.to_owned(), found);
+            self.program.crates[index].dependencies.insert(name.clone(), found);
+        }
+        Ok(index)
+    }
+
+    fn dependency(&mut self, name: &str, stem: &str) -> Result<usize> {
+        if wrapper::record(&self.deps, stem).is_file() {
+            return self.add(stem);
+        }
+        // What has no record was compiled for this machine's compiler, not for the program.
+        let mut krate = self.program.crates[0].clone();
+        krate.name = name.to_owned();
+        krate.package = name.to_owned();
+        krate.version = String::new();
+        krate.proc_macro = true;
+        krate.dependencies.clear();
+        krate.files.clear();
+        self.program.crates.push(krate);
+        Ok(self.program.crates.len() - 1)
+    }
+}
+
+/// The variables that a crate's code asked for, as the compiler notes them down.
+fn environment(notes: &str) -> BTreeMap<String, Option<String>> {
+    let lines = notes.lines().filter_map(|line| line.strip_prefix("# env-dep:"));
+    lines
+        .map(|line| match line.split_once('=') {
+            Some((name, value)) => (name.to_owned(), Some(value.replace("\\n", "\n").replace("\\\\", "\\"))),
+            None => (line.to_owned(), None),
+        })
+        .collect()
+}
+
+/// The files that a crate was made from, as the compiler notes them down: `output: file file …`.
+fn sources(notes: &str) -> BTreeSet<String> {
+    let line = notes.lines().find_map(|line| line.split_once(": ")).map_or("", |(_, files)| files);
+    let mut files = BTreeSet::new();
+    let mut file = String::new();
+    let mut letters = line.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' if letters.peek() == Some(&' ') => file.extend(letters.next()),
+            ' ' => {
+                files.insert(std::mem::take(&mut file));
+            }
+            _ => file.push(letter),
+        }
+    }
+    files.insert(file);
+    files.remove("");
+    files
+}

@@ -1,0 +1,197 @@
+//! What an edition may change in a body without changing what it does: a short closed list.
+//!
+//! Bodies are compared block by block in the order in which they are reached, since the compiler numbers blocks anew
+//! when one is gone.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Compiled;
+use super::llvm::{Code, Kind, Symbol, Token, readable};
+
+/// Why a body may differ between two editions and still do the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effect {
+    /// A closure captures whole variables below 2021 and parts of them from then on. Only where values are kept
+    /// differs: the same calls, branches and arithmetic come in the same order, and the compiler's own lint says that
+    /// nothing depends on the captures.
+    Captures,
+    /// A panic with a fixed message is entered through another function below 2021. All else is the same.
+    PanicEntry,
+}
+
+/// The effect that makes `function` differ between two editions of one paste; nothing if it is not on the list.
+pub(super) fn between<'t>(one: Compiled<'_, 't>, other: Compiled<'_, 't>, function: Symbol<'t>) -> Option<Effect> {
+    if !one.code.has(function) || !other.code.has(function) {
+        return None;
+    }
+    let (first, second) = (body(one.code, function), body(other.code, function));
+    if spelled(one.code, function, &first) == spelled(other.code, function, &second) {
+        return Some(Effect::PanicEntry);
+    }
+    let closures = has_closure(one.code, function) || has_closure(other.code, function);
+    let silent = one.captures_harmless || other.captures_harmless;
+    let same = || skeleton(one.code, function, &first) == skeleton(other.code, function, &second);
+    (closures && silent && same()).then_some(Effect::Captures)
+}
+
+/// Whether a function is a closure, is called with one, or makes one.
+fn has_closure<'t>(code: &Code<'t>, function: Symbol<'t>) -> bool {
+    let is_closure = |name: &str| readable(name).contains("{closure#");
+    is_closure(function.name)
+        || code.tokens(function).iter().any(|token| matches!(token, Token::Symbol(name) if is_closure(name)))
+}
+
+type Instruction<'t> = Vec<Token<'t>>;
+
+/// The instructions of a function, its blocks in the order in which they are reached.
+fn body<'t>(code: &Code<'t>, function: Symbol<'t>) -> Vec<Instruction<'t>> {
+    let tokens = code.tokens(function);
+    let mut blocks: Vec<Vec<Instruction<'t>>> = vec![Vec::new()];
+    let mut labels: HashMap<usize, usize> = HashMap::new();
+    for words in tokens.split(|token| *token == Token::End).filter(|words| !words.is_empty()) {
+        if let [Token::Local(label), Token::Word(":")] = words {
+            labels.insert(*label, blocks.len());
+            blocks.push(Vec::new());
+        }
+        if let Some(block) = blocks.last_mut() {
+            block.push(words.to_vec());
+        }
+    }
+    let mut order = Vec::new();
+    let mut seen: HashSet<usize> = HashSet::new();
+    // The head comes first, then the block where the function starts.
+    let mut stack = vec![1, 0];
+    while let Some(at) = stack.pop() {
+        if at >= blocks.len() || !seen.insert(at) {
+            continue;
+        }
+        order.push(at);
+        let words = blocks[at].iter().flat_map(|words| words.windows(2));
+        let next: Vec<usize> = words
+            .filter_map(|pair| match pair {
+                [Token::Word("label"), Token::Local(label)] => labels.get(label).copied(),
+                _ => None,
+            })
+            .collect();
+        stack.extend(next.into_iter().rev());
+    }
+    order.into_iter().flat_map(|at| std::mem::take(&mut blocks[at])).collect()
+}
+
+/// What a call enters a panic with: the constants it hands over.
+enum Panic {
+    /// `panic_fmt(message, place)`, whose message was made by the call before it.
+    Formatted,
+    /// `begin_panic(message, place)`.
+    Literal,
+    /// The making of a fixed message.
+    Message,
+}
+
+fn panic_entry(words: &[Token<'_>]) -> Option<Panic> {
+    let callee = words.iter().find_map(|token| match token {
+        Token::Symbol(name) => Some(readable(name)),
+        _ => None,
+    })?;
+    match callee.as_str() {
+        "core::panicking::panic_fmt" => Some(Panic::Formatted),
+        "std::panicking::begin_panic::<&str>" => Some(Panic::Literal),
+        "<core::fmt::Arguments>::from_str" => Some(Panic::Message),
+        _ => None,
+    }
+}
+
+/// The instructions with every panic with a fixed message as one instruction.
+fn with_plain_panics<'t>(body: &[Instruction<'t>]) -> Vec<Instruction<'t>> {
+    let constants = |words: &[Token<'t>]| -> Vec<Token<'t>> {
+        let callee = words.iter().position(|token| matches!(token, Token::Symbol(_))).unwrap_or(0);
+        words[callee + 1..].iter().filter(|token| matches!(token, Token::Symbol(_))).copied().collect()
+    };
+    let mut out: Vec<Instruction<'t>> = Vec::new();
+    let mut message: Option<(usize, Vec<Token<'t>>)> = None;
+    for words in body {
+        match (panic_entry(words), message.take()) {
+            (Some(Panic::Message), _) => {
+                message = Some((out.len(), constants(words)));
+                out.push(words.clone());
+            }
+            (Some(Panic::Formatted), Some((from, text))) => {
+                out.truncate(from);
+                out.push([Token::Word("panic")].into_iter().chain(text).chain(constants(words)).collect());
+            }
+            (Some(Panic::Literal), _) => {
+                out.push([Token::Word("panic")].into_iter().chain(constants(words)).collect());
+            }
+            (_, pending) => {
+                // Between the two calls, the message is only taken apart.
+                message = pending.filter(|_| words.contains(&Token::Word("extractvalue")));
+                out.push(words.clone());
+            }
+        }
+    }
+    out
+}
+
+/// The instructions as text: locals numbered anew, the content of constants in place of their names.
+fn spelled<'t>(code: &Code<'t>, function: Symbol<'t>, body: &[Instruction<'t>]) -> Vec<Vec<String>> {
+    let mut locals: HashMap<usize, usize> = HashMap::new();
+    let mut word = |token: &Token<'t>| match token {
+        Token::Local(number) => {
+            let next = locals.len();
+            format!("%{}", locals.entry(*number).or_insert(next))
+        }
+        other => spell(code, function, *other, &mut Vec::new()),
+    };
+    with_plain_panics(body).iter().map(|words| words.iter().map(&mut word).collect()).collect()
+}
+
+fn spell<'t>(code: &Code<'t>, user: Symbol<'t>, token: Token<'t>, around: &mut Vec<Symbol<'t>>) -> String {
+    match token {
+        Token::Word(word) => word.to_owned(),
+        Token::Local(number) => format!("%{number}"),
+        Token::End => String::new(),
+        Token::Symbol(name) => match code.resolve(user, name) {
+            // Data that only one file sees has a name that means nothing.
+            Some(data) if code.kind(data) == Kind::Data && !name.starts_with("_R") && !around.contains(&data) => {
+                if code.is_location(data) {
+                    return "@place".to_owned();
+                }
+                around.push(data);
+                let words: Vec<String> =
+                    code.tokens(data).iter().map(|&token| spell(code, data, token, around)).collect();
+                around.pop();
+                format!("@({})", words.join(" "))
+            }
+            _ => format!("@{name}"),
+        },
+    }
+}
+
+/// What a body does, without where it keeps its values: calls, branches, arithmetic, and the constants in them.
+fn skeleton<'t>(code: &Code<'t>, function: Symbol<'t>, body: &[Instruction<'t>]) -> Vec<Vec<String>> {
+    spelled(code, function, body).into_iter().skip(1).filter_map(|words| bone(&words)).collect()
+}
+
+fn bone(words: &[String]) -> Option<Vec<String>> {
+    let operation = words.iter().find(|word| !word.starts_with('%') && *word != "=")?;
+    let symbols = words.iter().filter(|word| word.starts_with('@'));
+    let is_integer = |kind: &str| {
+        kind.strip_prefix('i').is_some_and(|bits| !bits.is_empty() && bits.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let numbers = words.windows(2).filter(|pair| is_integer(&pair[0])).map(|pair| &pair[1]);
+    let numbers = numbers.filter(|word| !word.starts_with('%'));
+    let moves = words.iter().any(|word| word.starts_with("@llvm.memcpy") || word.starts_with("@llvm.lifetime"));
+    let some = |kept: Vec<String>| (!kept.is_empty()).then_some(kept);
+    match operation.as_str() {
+        _ if moves => some(symbols.filter(|name| !name.starts_with("@llvm.")).cloned().collect()),
+        "load" | "alloca" | "getelementptr" | "extractvalue" | "bitcast" | "ptrtoint" | "inttoptr" => {
+            some(symbols.cloned().collect())
+        }
+        "store" | "insertvalue" => some(symbols.chain(numbers).cloned().collect()),
+        "}" => None,
+        "call" | "invoke" | "br" | "switch" | "ret" => {
+            Some(std::iter::once(operation).chain(symbols).chain(numbers).cloned().collect())
+        }
+        _ => Some(words.iter().filter(|word| !word.starts_with('%')).cloned().collect()),
+    }
+}

@@ -1,0 +1,441 @@
+//! Compiled programs: the LLVM code of their crates, read as definitions and tokens.
+//!
+//! What is left out of a body is listed here and nowhere else, with the reason:
+//! - comments, metadata (`!dbg`, `!range`, …) and attribute groups (`#3`): notes for the optimiser and the debugger;
+//! - linkage and visibility (`internal`, `hidden`, …): how one file sees another, and a paste is one file;
+//! - the names of local values, labels and LLVM types: values and labels are numbered in order of appearance, and a
+//!   type's definition stands in place of its name.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::PathBuf;
+use std::rc::Rc;
+
+/// One word of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Token<'t> {
+    /// An instruction, a type, a number, a string, a punctuation mark.
+    Word(&'t str),
+    /// A function, constant or static, by its name in the file.
+    Symbol(&'t str),
+    /// A local value or label, by its number in order of appearance.
+    Local(usize),
+    /// The end of an instruction.
+    End,
+}
+
+/// A function, constant or static: its file and its name there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Symbol<'t> {
+    module: usize,
+    /// The name that the linker would see.
+    pub name: &'t str,
+}
+
+/// What a name may stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Code.
+    Function,
+    /// A constant, a static, a vtable.
+    Data,
+}
+
+struct Definition<'t> {
+    kind: Kind,
+    text: &'t str,
+}
+
+impl<'t> Definition<'t> {
+    /// The words about linkage at its head, among others.
+    fn linkage(&self) -> impl Iterator<Item = &'t str> {
+        let head = self.text.lines().next().unwrap_or_default();
+        let words = match self.kind {
+            Kind::Function => head.split('@').next(),
+            Kind::Data => head.split_once(" = ").map(|(_, rest)| rest),
+        };
+        words.unwrap_or_default().split(' ').take(4)
+    }
+}
+
+struct Module<'t> {
+    types: HashMap<&'t str, &'t str>,
+    defined: HashMap<&'t str, Definition<'t>>,
+    /// The debugger's notes by their number.
+    notes: HashMap<&'t str, &'t str>,
+}
+
+/// All LLVM files of a program.
+pub struct Code<'t> {
+    modules: Vec<Module<'t>>,
+    /// Where a name that other files can see is defined.
+    visible: HashMap<&'t str, usize>,
+    /// The names of the source files, as the compiler writes them into panics.
+    files: &'t HashSet<String>,
+    tokens: RefCell<HashMap<Symbol<'t>, Rc<Vec<Token<'t>>>>>,
+}
+
+/// Linkage, visibility and the like, at the head of a definition.
+const LINKAGE: [&str; 14] = [
+    "define",
+    "private",
+    "internal",
+    "hidden",
+    "protected",
+    "dso_local",
+    "external",
+    "unnamed_addr",
+    "local_unnamed_addr",
+    "weak_odr",
+    "linkonce_odr",
+    "available_externally",
+    "appending",
+    "comdat",
+];
+
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$' | b'-')
+}
+
+/// The end of the word that starts at byte `from`: a quoted one, or one of name characters.
+fn word_end(text: &str, from: usize) -> usize {
+    let bytes = text.as_bytes();
+    if bytes.get(from) == Some(&b'"') {
+        return text[from + 1..].find('"').map_or(text.len(), |end| from + end + 2);
+    }
+    bytes[from..].iter().position(|&byte| !is_name(byte)).map_or(text.len(), |end| from + end)
+}
+
+fn unquoted(name: &str) -> &str {
+    name.trim_matches('"')
+}
+
+/// The first symbol that a line defines.
+fn defined_name(line: &str) -> Option<&str> {
+    let at = line.find('@')? + 1;
+    Some(unquoted(&line[at..word_end(line, at)]))
+}
+
+impl<'t> Module<'t> {
+    fn read(text: &'t str) -> Self {
+        let mut module = Self { types: HashMap::new(), defined: HashMap::new(), notes: HashMap::new() };
+        let mut place = 0;
+        let mut function: Option<(usize, &'t str)> = None;
+        for line in text.split_inclusive('\n') {
+            let start = place;
+            place += line.len();
+            if let Some((from, name)) = function {
+                if line.starts_with('}') {
+                    module.defined.insert(name, Definition { kind: Kind::Function, text: &text[from..place] });
+                    function = None;
+                }
+                continue;
+            }
+            match line.as_bytes().first() {
+                Some(b'd') if line.starts_with("define ") => function = defined_name(line).map(|name| (start, name)),
+                Some(b'@') => {
+                    if let Some(name) = defined_name(line) {
+                        module.defined.insert(name, Definition { kind: Kind::Data, text: line });
+                    }
+                }
+                Some(b'%') => {
+                    if let Some((name, definition)) = line.split_once(" = type ") {
+                        module.types.insert(unquoted(&name[1..]), definition.trim_end());
+                    }
+                }
+                Some(b'!') => {
+                    if let Some((name, note)) = line.split_once(" = ") {
+                        module.notes.insert(name, note);
+                    }
+                }
+                _ => {}
+            }
+        }
+        module
+    }
+
+    fn tokens(&self, definition: &Definition<'t>) -> Vec<Token<'t>> {
+        let mut reader = Reader { module: self, tokens: Vec::new(), locals: HashMap::new() };
+        let mut lines = definition.text.lines();
+        if let Some(head) = lines.next() {
+            let head =
+                if definition.kind == Kind::Data { head.split_once(" = ").map_or("", |(_, rest)| rest) } else { head };
+            reader.line(head, true);
+        }
+        for line in lines {
+            if line.starts_with(' ') || line.starts_with('}') {
+                reader.line(line, false);
+            } else if let Some(end) = line.find(':').filter(|_| !line.starts_with(';')) {
+                let label = reader.local(unquoted(&line[..end]));
+                reader.tokens.extend([label, Token::Word(":"), Token::End]);
+            }
+        }
+        reader.tokens
+    }
+}
+
+struct Reader<'m, 't> {
+    module: &'m Module<'t>,
+    tokens: Vec<Token<'t>>,
+    locals: HashMap<&'t str, usize>,
+}
+
+impl<'t> Reader<'_, 't> {
+    fn local(&mut self, name: &'t str) -> Token<'t> {
+        let next = self.locals.len();
+        Token::Local(*self.locals.entry(name).or_insert(next))
+    }
+
+    fn line(&mut self, line: &'t str, head: bool) {
+        // `#dbg_declare(…)` is a line of its own for the debugger.
+        if line.trim_start().starts_with("#dbg_") {
+            return;
+        }
+        let bytes = line.as_bytes();
+        let mut at = 0;
+        let mut named = false;
+        while at < bytes.len() {
+            match bytes[at] {
+                b' ' | b'\t' => at += 1,
+                b';' => break,
+                b'@' => {
+                    let end = word_end(line, at + 1);
+                    let name = unquoted(&line[at + 1..end]);
+                    // A function's own name, which its head has first, says nothing about what it does.
+                    if !(head && line.starts_with("define ") && !named) {
+                        self.tokens.push(Token::Symbol(name));
+                    }
+                    named = true;
+                    at = end;
+                }
+                b'%' => {
+                    let end = word_end(line, at + 1);
+                    let name = unquoted(&line[at + 1..end]);
+                    if let Some(definition) = self.module.types.get(name) {
+                        self.line(definition, false);
+                        self.tokens.pop();
+                    } else {
+                        let token = self.local(name);
+                        self.tokens.push(token);
+                    }
+                    at = end;
+                }
+                // `, !dbg !7`: the comma before it goes, too.
+                b'!' => {
+                    if self.tokens.last() == Some(&Token::Word(",")) {
+                        self.tokens.pop();
+                    }
+                    at = word_end(line, at + 1).max(at + 1);
+                    let rest = &line[at..];
+                    let blank = rest.len() - rest.trim_start().len();
+                    if rest.trim_start().starts_with('!') {
+                        at = word_end(line, at + blank + 1);
+                    }
+                }
+                b'#' => at = word_end(line, at + 1),
+                b'"' => {
+                    let end = word_end(line, at);
+                    self.tokens.push(Token::Word(&line[at..end]));
+                    at = end;
+                }
+                b'c' if bytes.get(at + 1) == Some(&b'"') => {
+                    let end = word_end(line, at + 1);
+                    self.tokens.push(Token::Word(&line[at..end]));
+                    at = end;
+                }
+                byte if is_name(byte) => {
+                    let end = word_end(line, at);
+                    let word = &line[at..end];
+                    if !(head && LINKAGE.contains(&word)) {
+                        self.tokens.push(Token::Word(word));
+                    }
+                    at = end;
+                }
+                _ => {
+                    self.tokens.push(Token::Word(&line[at..=at]));
+                    at += 1;
+                }
+            }
+        }
+        self.tokens.push(Token::End);
+    }
+}
+
+impl<'t> Code<'t> {
+    /// Reads the LLVM code of a program's crates. `files` are the names of their source files.
+    pub fn read(texts: impl IntoIterator<Item = &'t str>, files: &'t HashSet<String>) -> Self {
+        let modules: Vec<Module<'t>> = texts.into_iter().map(Module::read).collect();
+        let mut visible = HashMap::new();
+        for (index, module) in modules.iter().enumerate() {
+            for (&name, definition) in &module.defined {
+                let inside = definition.linkage().any(|word| word == "private" || word == "internal");
+                if !inside {
+                    visible.entry(name).or_insert(index);
+                }
+            }
+        }
+        Self { modules, visible, files, tokens: RefCell::default() }
+    }
+
+    /// What `name` means to `user`; nothing if it is defined outside of the program, as the standard library is.
+    #[must_use]
+    pub fn resolve(&self, user: Symbol<'t>, name: &'t str) -> Option<Symbol<'t>> {
+        if self.modules[user.module].defined.contains_key(name) {
+            return Some(Symbol { module: user.module, name });
+        }
+        self.visible.get(name).map(|&module| Symbol { module, name })
+    }
+
+    /// Whether the program has this symbol, which may come from another reading of the same files.
+    #[must_use]
+    pub fn has(&self, symbol: Symbol<'_>) -> bool {
+        self.modules.get(symbol.module).is_some_and(|module| module.defined.contains_key(symbol.name))
+    }
+
+    /// Whether a symbol is code or data.
+    #[must_use]
+    pub fn kind(&self, symbol: Symbol<'t>) -> Kind {
+        self.modules[symbol.module].defined[symbol.name].kind
+    }
+
+    /// The body of a function or the content of a constant, word by word.
+    #[must_use]
+    pub fn tokens(&self, symbol: Symbol<'t>) -> Rc<Vec<Token<'t>>> {
+        if let Some(known) = self.tokens.borrow().get(&symbol) {
+            return Rc::clone(known);
+        }
+        let module = &self.modules[symbol.module];
+        let tokens = Rc::new(module.tokens(&module.defined[symbol.name]));
+        self.tokens.borrow_mut().insert(symbol, Rc::clone(&tokens));
+        tokens
+    }
+
+    /// Where a program starts: `main`, what other languages could call, the allocator, and what `#[used]` asks for.
+    ///
+    /// The first have names of their own; what is `#[used]` goes by its content's place in the list.
+    #[must_use]
+    pub fn roots(&self) -> (BTreeMap<&'t str, Symbol<'t>>, Vec<Symbol<'t>>) {
+        let mut named = BTreeMap::new();
+        let mut used = Vec::new();
+        for (&name, &module) in &self.visible {
+            let symbol = Symbol { module, name };
+            let plain = !name.starts_with("_R") && !name.starts_with("llvm.") && !name.starts_with("__rustc_debug_");
+            if plain || name.contains("7___rustc") {
+                named.insert(name, symbol);
+            }
+        }
+        for (module, known) in self.modules.iter().enumerate() {
+            for list in ["llvm.used", "llvm.compiler.used"] {
+                if let Some((&name, _)) = known.defined.get_key_value(list) {
+                    let list = Symbol { module, name };
+                    used.extend(self.tokens(list).iter().filter_map(|token| match token {
+                        Token::Symbol(name) => self.resolve(list, name),
+                        _ => None,
+                    }));
+                }
+            }
+        }
+        used.retain(|symbol| !named.contains_key(symbol.name));
+        used.sort_by_key(|symbol| readable(symbol.name));
+        used.dedup();
+        (named, used)
+    }
+
+    /// All that the program's roots reach.
+    #[must_use]
+    pub fn reached(&self) -> HashSet<Symbol<'t>> {
+        let (named, used) = self.roots();
+        let mut reached = HashSet::new();
+        let mut queue: Vec<Symbol<'t>> = named.into_values().chain(used).collect();
+        while let Some(symbol) = queue.pop() {
+            if reached.insert(symbol) {
+                queue.extend(self.tokens(symbol).iter().filter_map(|token| match token {
+                    Token::Symbol(name) => self.resolve(symbol, name),
+                    _ => None,
+                }));
+            }
+        }
+        reached
+    }
+
+    /// The source file and line of a function, as the debugger would show it.
+    #[must_use]
+    pub fn place(&self, symbol: Symbol<'t>) -> Option<(PathBuf, usize)> {
+        let module = &self.modules[symbol.module];
+        let definition = &module.defined[symbol.name];
+        let head = definition.text.lines().next()?;
+        let (_, note) = head.rsplit_once("!dbg ")?;
+        let note = module.notes.get(note.split(' ').next()?)?;
+        let field = |note: &'t str, name: &str| note.split(name).nth(1)?.split([',', ')']).next();
+        let line = field(note, " line: ")?.parse().ok()?;
+        let file = module.notes.get(field(note, " file: ")?)?;
+        let quoted = |name: &str| file.split(name).nth(1)?.split('"').nth(1).map(unescaped);
+        Some((PathBuf::from(quoted("directory: ")?).join(quoted("filename: ")?), line))
+    }
+
+    /// Whether a constant is the place of a panic: a file of the program, its line and its column.
+    #[must_use]
+    pub fn is_location(&self, symbol: Symbol<'t>) -> bool {
+        let tokens = self.tokens(symbol);
+        let mut symbols = tokens.iter().filter_map(|token| match token {
+            Token::Symbol(name) => Some(*name),
+            _ => None,
+        });
+        let (Some(file), None) = (symbols.next(), symbols.next()) else { return false };
+        let shape = self.modules[symbol.module].defined[symbol.name].text;
+        let shaped = ["constant <{ ptr, [16 x i8] }> <{ ptr @", "constant <{ ptr, [12 x i8] }> <{ ptr @"];
+        if !shaped.iter().any(|shaped| shape.contains(shaped)) {
+            return false;
+        }
+        let Some(file) = self.resolve(symbol, file) else { return false };
+        self.string(file).is_some_and(|text| self.files.contains(text.trim_end_matches('\0')))
+    }
+
+    /// The identity of a type, if this constant is one: two words that are no addresses.
+    #[must_use]
+    pub fn type_id(&self, symbol: Symbol<'t>) -> Option<(&'t str, &'t str)> {
+        let text = self.modules[symbol.module].defined[symbol.name].text;
+        let (_, content) = text.split_once("constant <{ ptr, ptr }> <{ ptr inttoptr (i64 ")?;
+        let (one, rest) = content.split_once(" to ptr), ptr inttoptr (i64 ")?;
+        Some((one, rest.split_once(" to ptr) }>")?.0))
+    }
+
+    /// The text of a constant, if it is one string.
+    fn string(&self, symbol: Symbol<'t>) -> Option<String> {
+        let tokens = self.tokens(symbol);
+        let mut strings = tokens.iter().filter_map(|token| match token {
+            Token::Word(word) => word.strip_prefix("c\""),
+            _ => None,
+        });
+        match (strings.next(), strings.next()) {
+            (Some(text), None) => Some(unescaped(text.trim_end_matches('"'))),
+            _ => None,
+        }
+    }
+}
+
+/// `\5C` and the like as the bytes they stand for.
+fn unescaped(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, tail)) = rest.split_first() {
+        let code = tail.get(..2).and_then(|code| std::str::from_utf8(code).ok());
+        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
+            Some(code) if byte == b'\\' => {
+                bytes.push(code);
+                rest = &tail[2..];
+            }
+            _ => {
+                bytes.push(byte);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// A symbol as a person would write it, without the numbers of crates.
+#[must_use]
+pub fn readable(symbol: &str) -> String {
+    format!("{:#}", rustc_demangle::demangle(symbol))
+}

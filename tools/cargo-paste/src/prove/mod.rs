@@ -1,0 +1,238 @@
+//! Fourth stage: proof that the paste is the program that cargo built, and what holds in other editions.
+//!
+//! Both programs are walked side by side from their roots. Two functions are the same if their bodies are the same,
+//! word by word, and if whatever they name is the same in turn: other functions, constants, statics, vtables. Names
+//! count only for what is outside of both, such as the standard library. [`llvm`] lists what a body does not contain.
+//! Beyond that, two things may differ:
+//! - the place of a panic, if the program never asks for places: the paste has other lines;
+//! - the identity of a type, if the same two always stand for each other: it is a number made from the crate's name.
+
+mod effect;
+pub mod llvm;
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::PathBuf;
+use std::rc::Rc;
+
+pub use effect::Effect;
+use llvm::{Code, Kind, Symbol, Token, readable};
+
+/// A function that is not the same in both programs.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Difference {
+    /// Its name in cargo's build.
+    pub function: String,
+    /// Where it stands in the source that cargo built.
+    pub place: Option<(PathBuf, usize)>,
+    /// What it names only in cargo's build.
+    pub missing: Vec<String>,
+    /// What it names only in the paste.
+    pub extra: Vec<String>,
+}
+
+/// What came of comparing two programs.
+#[derive(Debug, Default)]
+pub struct Comparison {
+    /// How many functions were compared.
+    pub functions: usize,
+    /// Those that are not the same.
+    pub differences: BTreeSet<Difference>,
+    /// Effects of the edition that were found and are harmless.
+    pub effects: BTreeSet<Effect>,
+}
+
+/// A paste as one edition compiles it.
+#[derive(Clone, Copy)]
+pub struct Compiled<'c, 't> {
+    /// Its code.
+    pub code: &'c Code<'t>,
+    /// Whether the compiler, asked below 2021, found no closure for which captures matter.
+    pub captures_harmless: bool,
+}
+
+/// Compares cargo's build with a paste. `paste` is the edition in question; a function may instead be the same in one
+/// of `others`, the editions its crates are written in, if the difference between the two editions is harmless.
+#[must_use]
+pub fn compare<'r, 'p>(reference: &Code<'r>, paste: Compiled<'_, 'p>, others: &[Compiled<'_, 'p>]) -> Comparison {
+    let mut editions = vec![paste];
+    editions.extend_from_slice(others);
+    let observed = reference.reached().into_iter().any(|symbol| observes_places(&readable(symbol.name)))
+        || outside_names(reference).any(|name| observes_places(&readable(name)));
+    let mut walk = Walk {
+        reference,
+        editions: &editions,
+        places_matter: observed,
+        ids: HashMap::new(),
+        back: HashMap::new(),
+        seen: HashSet::new(),
+        queue: Vec::new(),
+        result: Comparison::default(),
+    };
+    walk.start();
+    while let Some((ours, theirs, edition)) = walk.queue.pop() {
+        walk.visit(ours, theirs, edition);
+    }
+    walk.result
+}
+
+/// The names that a program uses and does not define.
+fn outside_names<'t>(code: &Code<'t>) -> impl Iterator<Item = &'t str> {
+    let names: HashSet<&'t str> = code
+        .reached()
+        .into_iter()
+        .flat_map(|symbol| {
+            let tokens = code.tokens(symbol);
+            let names: Vec<&'t str> = tokens
+                .iter()
+                .filter_map(|token| match token {
+                    Token::Symbol(name) if code.resolve(symbol, name).is_none() => Some(*name),
+                    _ => None,
+                })
+                .collect();
+            names
+        })
+        .collect();
+    names.into_iter()
+}
+
+/// Whether a function tells the program about lines of its own source.
+fn observes_places(name: &str) -> bool {
+    name.contains("core::panic::location::Location") && !name.contains("Location>::caller")
+        || name.contains("PanicHookInfo as core::fmt")
+}
+
+struct Walk<'c, 'r, 'p> {
+    reference: &'c Code<'r>,
+    editions: &'c [Compiled<'c, 'p>],
+    places_matter: bool,
+    /// Which identity of a type stands for which, there and back.
+    ids: HashMap<(&'r str, &'r str), (&'p str, &'p str)>,
+    back: HashMap<(&'p str, &'p str), (&'r str, &'r str)>,
+    seen: HashSet<(Symbol<'r>, Symbol<'p>)>,
+    /// What is still to be compared, and the edition in which it was found.
+    queue: Vec<(Symbol<'r>, Symbol<'p>, usize)>,
+    result: Comparison,
+}
+
+/// Pairs of symbols that have to be the same for two bodies to be.
+type Pairs<'r, 'p> = Vec<(Symbol<'r>, Symbol<'p>)>;
+
+impl<'r, 'p> Walk<'_, 'r, 'p> {
+    fn start(&mut self) {
+        let (named, used) = self.reference.roots();
+        let (their_named, their_used) = self.editions[0].code.roots();
+        let names: BTreeSet<&str> = named.keys().chain(their_named.keys()).copied().collect();
+        for name in names {
+            match (named.get(name), their_named.get(name)) {
+                (Some(&ours), Some(&theirs)) => self.queue.push((ours, theirs, 0)),
+                _ => self.only_one(name, named.contains_key(name)),
+            }
+        }
+        if used.len() == their_used.len() {
+            self.queue.extend(used.into_iter().zip(their_used).map(|(ours, theirs)| (ours, theirs, 0)));
+        } else {
+            self.only_one("what #[used] keeps", used.len() > their_used.len());
+        }
+    }
+
+    fn only_one(&mut self, name: &str, ours: bool) {
+        let name = readable(name);
+        let (missing, extra) = if ours { (vec![name.clone()], vec![]) } else { (vec![], vec![name.clone()]) };
+        self.result.differences.insert(Difference { function: name, place: None, missing, extra });
+    }
+
+    fn visit(&mut self, ours: Symbol<'r>, theirs: Symbol<'p>, found_in: usize) {
+        if !self.seen.insert((ours, theirs)) {
+            return;
+        }
+        if self.reference.kind(ours) == Kind::Data {
+            match self.same(ours, theirs, self.editions[found_in].code) {
+                Some(pairs) => self.queue.extend(pairs.into_iter().map(|(one, other)| (one, other, found_in))),
+                None => self.differs(ours, theirs, found_in),
+            }
+            return;
+        }
+        self.result.functions += 1;
+        for edition in 0..self.editions.len() {
+            let code = self.editions[edition].code;
+            if !code.has(theirs) {
+                continue;
+            }
+            let Some(pairs) = self.same(ours, theirs, code) else { continue };
+            if edition > 0 {
+                match effect::between(self.editions[0], self.editions[edition], theirs) {
+                    Some(effect) => self.result.effects.insert(effect),
+                    None => break,
+                };
+            }
+            self.queue.extend(pairs.into_iter().map(|(one, other)| (one, other, edition)));
+            return;
+        }
+        self.differs(ours, theirs, found_in);
+    }
+
+    /// Whether two bodies are the same as far as they go; gives what else has to be.
+    fn same(&mut self, ours: Symbol<'r>, theirs: Symbol<'p>, code: &Code<'p>) -> Option<Pairs<'r, 'p>> {
+        let (one, other) = (self.reference.tokens(ours), code.tokens(theirs));
+        if one.len() != other.len() {
+            return None;
+        }
+        let mut pairs = Vec::new();
+        for pair in one.iter().zip(other.iter()) {
+            let (Token::Symbol(one), Token::Symbol(other)) = pair else {
+                if pair.0 == pair.1 {
+                    continue;
+                }
+                return None;
+            };
+            match (self.reference.resolve(ours, one), code.resolve(theirs, other)) {
+                (Some(one), Some(other)) if self.reference.kind(one) == code.kind(other) => {
+                    if !self.stands_for(one, other, code)? {
+                        pairs.push((one, other));
+                    }
+                }
+                (None, None) if one == other => {}
+                _ => return None,
+            }
+        }
+        Some(pairs)
+    }
+
+    /// Whether two constants may differ: places of panics and identities of types. Nothing if such are at odds.
+    fn stands_for(&mut self, ours: Symbol<'r>, theirs: Symbol<'p>, code: &Code<'p>) -> Option<bool> {
+        if code.kind(theirs) == Kind::Function {
+            return Some(false);
+        }
+        if let (Some(one), Some(other)) = (self.reference.type_id(ours), code.type_id(theirs)) {
+            let there = *self.ids.entry(one).or_insert(other);
+            let back = *self.back.entry(other).or_insert(one);
+            return (there == other && back == one).then_some(true);
+        }
+        Some(!self.places_matter && self.reference.is_location(ours) && code.is_location(theirs))
+    }
+
+    fn differs(&mut self, ours: Symbol<'r>, theirs: Symbol<'p>, found_in: usize) {
+        let one = names(self.reference, ours);
+        let other = names(self.editions[found_in].code, theirs);
+        let place = match self.reference.kind(ours) {
+            Kind::Function => self.reference.place(ours),
+            Kind::Data => None,
+        };
+        self.result.differences.insert(Difference {
+            function: readable(ours.name),
+            place,
+            missing: one.difference(&other).cloned().collect(),
+            extra: other.difference(&one).cloned().collect(),
+        });
+    }
+}
+
+/// What a function or a constant names.
+fn names<'t>(code: &Code<'t>, symbol: Symbol<'t>) -> BTreeSet<String> {
+    let tokens = if code.has(symbol) { code.tokens(symbol) } else { Rc::default() };
+    let names = tokens.iter().filter_map(|token| match token {
+        Token::Symbol(name) => Some(readable(name)),
+        _ => None,
+    });
+    names.collect()
+}

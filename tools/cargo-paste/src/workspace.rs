@@ -1,0 +1,164 @@
+//! The packages here and their binaries, before one is chosen.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow, bail};
+use cargo_metadata::{Metadata, MetadataCommand, Package, PackageId, Target};
+
+/// A package's binaries, before one is chosen.
+#[derive(Debug)]
+pub struct Workspace {
+    metadata: Metadata,
+    /// The only package that counts, if one was named.
+    chosen: Option<PackageId>,
+}
+
+/// One binary or example.
+#[derive(Debug, Clone)]
+pub struct Binary {
+    /// Its name.
+    pub name: String,
+    /// The package it is in.
+    pub package: String,
+    /// The package's folder, where `testdata/` is.
+    pub dir: PathBuf,
+    /// The package's manifest.
+    pub manifest: PathBuf,
+    /// Its root file.
+    pub source: PathBuf,
+    /// Whether this is an example rather than a binary.
+    pub example: bool,
+    /// The features it cannot be built without.
+    pub features: Vec<String>,
+}
+
+fn is_program(target: &Target) -> bool {
+    target.is_bin() || target.is_example()
+}
+
+impl Workspace {
+    /// Reads the manifest at `manifest`, or the one of the current folder.
+    ///
+    /// # Errors
+    /// Fails with cargo's own words if the manifest cannot be read.
+    pub fn load(manifest: Option<&Path>) -> Result<Self> {
+        let mut command = MetadataCommand::new();
+        command.other_options(vec!["--filter-platform".to_owned(), crate::rustc::host()?]);
+        if let Some(manifest) = manifest {
+            command.manifest_path(manifest);
+        }
+        let metadata = command.exec().map_err(|error| match error {
+            cargo_metadata::Error::CargoMetadata { stderr } => {
+                let words = stderr.trim();
+                anyhow!("{}", words.strip_prefix("error: ").unwrap_or(words))
+            }
+            other => anyhow!(other),
+        })?;
+        Ok(Self { metadata, chosen: None })
+    }
+
+    /// Only the binaries of the package `name`.
+    ///
+    /// # Errors
+    /// Fails with the packages there are if that is none of them.
+    pub fn only(mut self, name: &str) -> Result<Self> {
+        let members = self.metadata.workspace_packages();
+        let Some(package) = members.iter().find(|package| package.name == name) else {
+            let names: Vec<&str> = members.iter().map(|package| package.name.as_str()).collect();
+            bail!("there is no package `{name}` in this workspace, which has {}", names.join(", "));
+        };
+        self.chosen = Some(package.id.clone());
+        Ok(self)
+    }
+
+    /// The folder cargo builds in.
+    #[must_use]
+    pub fn target_dir(&self) -> &Path {
+        self.metadata.target_directory.as_std_path()
+    }
+
+    /// Where the package in the folder `dir` comes from, if that is a version control system: its address and commit.
+    #[must_use]
+    pub fn repository_of(&self, dir: &Path) -> Option<String> {
+        let package = self
+            .metadata
+            .packages
+            .iter()
+            .find(|package| package.manifest_path.parent().is_some_and(|folder| folder.as_std_path() == dir))?;
+        let source = package.source.as_ref()?.repr.strip_prefix("git+")?.to_owned();
+        Some(source)
+    }
+
+    /// The packages whose binaries are meant: the one named, the manifest's own, or the default members of a virtual
+    /// workspace.
+    fn packages(&self) -> Vec<&Package> {
+        match (&self.chosen, self.metadata.root_package()) {
+            (Some(chosen), _) => vec![&self.metadata[chosen]],
+            (None, Some(root)) => vec![root],
+            (None, None) => self.metadata.workspace_default_packages(),
+        }
+    }
+
+    /// The names `--all` stands for, in order.
+    #[must_use]
+    pub fn binaries(&self) -> Vec<String> {
+        let targets = self.packages().into_iter().flat_map(|package| &package.targets);
+        let names: BTreeSet<String> =
+            targets.filter(|target| target.is_bin()).map(|target| target.name.clone()).collect();
+        names.into_iter().collect()
+    }
+
+    /// The binary or example called `name`.
+    ///
+    /// # Errors
+    /// Fails if there is none, with the nearest name or those there are, or if there are several.
+    pub fn find(&self, name: &str) -> Result<Binary> {
+        let far = if self.chosen.is_some() { Vec::new() } else { self.metadata.workspace_packages() };
+        for ring in [self.packages(), far] {
+            let mut found = Vec::new();
+            for package in ring {
+                let same = package.targets.iter().filter(|target| is_program(target) && target.name == name);
+                found.extend(same.max_by_key(|target| target.is_bin()).map(|target| (package, target)));
+            }
+            match found.as_slice() {
+                [] => {}
+                [(package, target)] => return Ok(binary(package, target)),
+                several => {
+                    let names: Vec<&str> = several.iter().map(|(package, _)| package.name.as_str()).collect();
+                    bail!("`{name}` is in the packages {}; choose one with --package", names.join(" and "));
+                }
+            }
+        }
+        let near = self.packages();
+        let targets = near.iter().flat_map(|package| &package.targets).filter(|target| is_program(target));
+        let names: BTreeSet<&str> = targets.map(|target| target.name.as_str()).collect();
+        let nearness = |other: &str| strsim::jaro_winkler(name, other);
+        let nearest = names.iter().max_by(|one, other| nearness(one).total_cmp(&nearness(other)));
+        match nearest {
+            Some(nearest) if nearness(nearest) > 0.7 => {
+                bail!("there is no binary `{name}`; did you mean `{nearest}`?")
+            }
+            Some(_) => {
+                let names: Vec<&str> = names.into_iter().collect();
+                bail!("there is no binary `{name}`; there are {}", names.join(", "))
+            }
+            None => bail!(
+                "there is no binary `{name}`: {} has none; write one in src/bin/{name}.rs",
+                self.metadata.workspace_root
+            ),
+        }
+    }
+}
+
+fn binary(package: &Package, target: &Target) -> Binary {
+    Binary {
+        name: target.name.clone(),
+        package: package.name.to_string(),
+        dir: package.manifest_path.parent().map(|dir| dir.as_std_path().to_owned()).unwrap_or_default(),
+        manifest: package.manifest_path.clone().into_std_path_buf(),
+        source: target.src_path.clone().into_std_path_buf(),
+        example: target.is_example(),
+        features: target.required_features.clone(),
+    }
+}

@@ -1,0 +1,221 @@
+//! What stands between cargo and the compiler: every call of the real release build, written down.
+//!
+//! Cargo calls us instead of `rustc`. Each crate of the program is compiled as cargo says, but for the flags that a
+//! judge does not have (`panic=abort`, `target-cpu=native`, …), unoptimised, and with its LLVM code beside it. What
+//! cargo said is written down next to that.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+
+/// The variable that tells this program to be the wrapper.
+pub const MARK: &str = "CARGO_PASTE_WRAPS_RUSTC";
+
+/// How every crate is compiled, by cargo and in a paste, so that the two can be compared.
+pub const FLAGS: [&str; 8] = [
+    "opt-level=0",
+    "codegen-units=1",
+    "debug-assertions=off",
+    "overflow-checks=off",
+    "debuginfo=line-tables-only",
+    "symbol-mangling-version=v0",
+    "no-prepopulate-passes",
+    "embed-bitcode=no",
+];
+
+/// One call of the compiler.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Unit {
+    /// The crate's name.
+    pub name: String,
+    /// Its root file, as cargo names it.
+    pub source: PathBuf,
+    /// The folder in which the compiler ran.
+    pub folder: PathBuf,
+    /// The year of its edition; none is 2015.
+    pub edition: String,
+    /// `bin`, `lib`, …
+    pub crate_types: Vec<String>,
+    /// What `--cfg` sets, features included.
+    pub cfgs: Vec<String>,
+    /// The crates it may name, each with the file it is in.
+    pub externs: Vec<(String, PathBuf)>,
+    /// Cargo's variables for it: `CARGO_PKG_NAME`, `OUT_DIR` and so on.
+    pub variables: BTreeMap<String, String>,
+    /// Flags that were left out because a judge does not have them.
+    pub left_out: Vec<String>,
+}
+
+/// The name of the file beside a crate's other outputs that holds its [`Unit`].
+#[must_use]
+pub fn record(folder: &Path, stem: &str) -> PathBuf {
+    folder.join(format!("{stem}.unit.json"))
+}
+
+/// A call's arguments, sorted.
+#[derive(Default)]
+struct Call {
+    unit: Option<Unit>,
+    out_dir: PathBuf,
+    extra: String,
+    for_target: bool,
+    arguments: Vec<OsString>,
+}
+
+/// Settings of code generation that a crate needs to be found and linked; a judge has none of the others.
+fn stays(setting: &str) -> bool {
+    let name = setting.split('=').next().unwrap_or(setting);
+    matches!(name, "metadata" | "extra-filename" | "linker" | "link-arg" | "link-args" | "linker-flavor")
+}
+
+/// What every release build has, so that nobody needs to be told that it is left out.
+fn is_usual(setting: &str) -> bool {
+    let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
+    match name {
+        "opt-level" | "embed-bitcode" | "strip" | "codegen-units" | "lto" | "linker-plugin-lto" | "debuginfo"
+        | "incremental" | "split-debuginfo" | "prefer-dynamic" => true,
+        "debug-assertions" | "overflow-checks" => matches!(value, "off" | "no" | "n" | "false"),
+        "panic" => value == "unwind",
+        _ => false,
+    }
+}
+
+impl Call {
+    fn read(words: &[OsString]) -> Self {
+        let mut call = Self::default();
+        let mut unit = Unit {
+            name: String::new(),
+            source: PathBuf::new(),
+            folder: std::env::current_dir().unwrap_or_default(),
+            edition: "2015".to_owned(),
+            crate_types: Vec::new(),
+            cfgs: Vec::new(),
+            externs: Vec::new(),
+            variables: BTreeMap::new(),
+            left_out: Vec::new(),
+        };
+        let mut words = words.iter().peekable();
+        while let Some(word) = words.next() {
+            let text = word.to_string_lossy().into_owned();
+            // `--name=value`, `--name value`, `-Cvalue` and `-C value` are all in use.
+            let short = ["-C", "-Z", "-L", "-l"].into_iter().find(|flag| text.starts_with(flag) && text.len() > 2);
+            let (flag, inline) = match (short, text.split_once('=')) {
+                (Some(flag), _) => (flag.to_owned(), Some(text[2..].to_owned())),
+                (None, Some((flag, value))) if flag.starts_with("--") => (flag.to_owned(), Some(value.to_owned())),
+                _ => (text.clone(), None),
+            };
+            let has_value = matches!(
+                flag.as_str(),
+                "-C" | "--codegen"
+                    | "-Z"
+                    | "-L"
+                    | "-l"
+                    | "--cfg"
+                    | "--check-cfg"
+                    | "--extern"
+                    | "--edition"
+                    | "--target"
+                    | "--emit"
+                    | "--crate-name"
+                    | "--crate-type"
+                    | "--out-dir"
+                    | "--cap-lints"
+                    | "--error-format"
+                    | "--json"
+                    | "--diagnostic-width"
+                    | "--print"
+                    | "--sysroot"
+                    | "--remap-path-prefix"
+                    | "-o"
+                    | "-A"
+                    | "-W"
+                    | "-D"
+                    | "-F"
+                    | "--allow"
+                    | "--warn"
+                    | "--deny"
+                    | "--forbid"
+                    | "--color"
+            );
+            let value = match inline {
+                Some(value) => Some(value),
+                None if has_value => words.next().map(|word| word.to_string_lossy().into_owned()),
+                None => None,
+            };
+            let value_text = value.clone().unwrap_or_default();
+            match flag.as_str() {
+                "--crate-name" => unit.name.clone_from(&value_text),
+                "--edition" => unit.edition.clone_from(&value_text),
+                "--crate-type" => unit.crate_types.push(value_text.clone()),
+                "--cfg" => unit.cfgs.push(value_text.clone()),
+                "--target" => call.for_target = true,
+                "--out-dir" => call.out_dir = PathBuf::from(&value_text),
+                "--extern" => {
+                    let (name, path) = value_text.split_once('=').unwrap_or((&value_text, ""));
+                    let name = name.rsplit(':').next().unwrap_or(name);
+                    unit.externs.push((name.to_owned(), PathBuf::from(path)));
+                }
+                "--emit" => {
+                    call.arguments.push(format!("--emit={value_text},llvm-ir").into());
+                    continue;
+                }
+                "-C" | "--codegen" if !stays(&value_text) => {
+                    if !is_usual(&value_text) {
+                        unit.left_out.push(value_text);
+                    }
+                    continue;
+                }
+                "-Z" | "--remap-path-prefix" => {
+                    unit.left_out.push(format!("{flag} {value_text}"));
+                    continue;
+                }
+                _ => {
+                    if !text.starts_with('-') && text.ends_with(".rs") {
+                        unit.source = PathBuf::from(&text);
+                    }
+                }
+            }
+            if let Some(extra) = value_text.strip_prefix("extra-filename=").filter(|_| flag == "-C") {
+                call.extra = extra.to_owned();
+            }
+            call.arguments.push(flag.into());
+            call.arguments.extend(value.map(OsString::from));
+        }
+        let known = |name: &str| name.starts_with("CARGO_PKG_") || matches!(name, "CARGO_MANIFEST_DIR" | "OUT_DIR");
+        unit.variables = std::env::vars().filter(|(name, _)| known(name)).collect();
+        let real = !unit.source.as_os_str().is_empty() && call.out_dir != Path::new("");
+        call.unit = Some(unit).filter(|unit| real && !unit.name.is_empty());
+        call
+    }
+}
+
+/// Does what cargo asks of the compiler. `words` is what cargo called us with: the compiler and its arguments.
+///
+/// # Errors
+/// Fails if the compiler cannot be run or nothing can be written down.
+pub fn run(words: &[OsString]) -> Result<ExitCode> {
+    let (rustc, words) = words.split_first().context("cargo named no compiler")?;
+    let call = Call::read(words);
+    let mut command = Command::new(rustc);
+    match call.unit.filter(|_| call.for_target) {
+        // Build scripts, procedural macros, questions: nothing of ours.
+        None => command.args(words),
+        Some(unit) => {
+            let stem = format!("{}{}", unit.name, call.extra);
+            let file = record(&call.out_dir, &stem);
+            fs::write(&file, serde_json::to_vec(&unit)?).with_context(|| format!("cannot write {}", file.display()))?;
+            command.args(&call.arguments).args(FLAGS.iter().flat_map(|flag| [OsStr::new("-C"), OsStr::new(flag)]))
+        }
+    };
+    let status = command.status().with_context(|| format!("cannot run {}", rustc.to_string_lossy()))?;
+    Ok(if status.success() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(u8::try_from(status.code().unwrap_or(1)).unwrap_or(1))
+    })
+}
