@@ -8,6 +8,7 @@ mod cache;
 pub mod check;
 pub mod emit;
 pub mod inline;
+pub mod licence;
 pub mod nodes;
 pub mod resolve;
 pub mod rustc;
