@@ -33,6 +33,10 @@ pub struct Crate {
     pub authors: Vec<String>,
     /// The repository and commit it was taken from, if not from a registry or a folder.
     pub repository: Option<String>,
+    /// The repository that the manifest names.
+    pub homepage: Option<String>,
+    /// Whether it is in a folder of the user's own.
+    pub local: bool,
     /// The edition it is written in.
     pub edition: Edition,
     /// Its root file.
@@ -295,6 +299,8 @@ impl Reader<'_> {
                 .map(|all| all.split(':').map(str::to_owned).collect())
                 .unwrap_or_default(),
             repository: self.workspace.repository_of(&dir),
+            homepage: variable("CARGO_PKG_REPOSITORY"),
+            local: self.workspace.is_local(&dir),
             edition: Edition::parse(&unit.edition),
             root: unit.folder.join(&unit.source),
             dir,

@@ -12,20 +12,50 @@ use syn::{Item, ItemUse, Meta, UseTree};
 use crate::Part;
 use crate::build::{Crate, Program};
 use crate::inline::Bundle;
+use crate::licence::{self, Package};
 use crate::text::{Edits, Kind, Tokens};
 
 const WIDTH: usize = 100;
 
-/// Writes the shaken text of `bundle` in its final form. Says what of it is whose.
+/// A paste in its final form.
+#[derive(Debug)]
+pub struct Emitted {
+    /// The file.
+    pub text: String,
+    /// What of it is whose.
+    pub parts: Vec<Part>,
+    /// What is unclear about licences.
+    pub warnings: Vec<String>,
+}
+
+fn package(krate: &Crate) -> Package {
+    let (repository, commit) = match krate.repository.as_deref().and_then(|source| source.rsplit_once('#')) {
+        Some((address, commit)) => (Some(address.to_owned()), Some(commit.to_owned())),
+        None => (krate.homepage.clone(), None),
+    };
+    Package {
+        name: krate.package.clone(),
+        version: krate.version.clone(),
+        license: krate.license.clone(),
+        license_file: krate.license_file.clone(),
+        folder: krate.dir.clone(),
+        authors: krate.authors.clone(),
+        repository,
+        commit,
+        local: krate.local,
+    }
+}
+
+/// Writes the shaken text of `bundle` in its final form.
 ///
 /// # Errors
 /// Fails if the text is not Rust.
-pub fn emit(program: &Program, bundle: &Bundle, shaken: &str) -> Result<(String, Vec<Part>)> {
+pub fn emit(program: &Program, bundle: &Bundle, shaken: &str) -> Result<Emitted> {
     let (solution, rest) = shaken.split_at(bundle.solution_end);
     let tidied = tidy(&portable(bundle, rest)?)?;
     let mut out = solution.to_owned();
     if bundle.modules.is_empty() {
-        return Ok((out, Vec::new()));
+        return Ok(Emitted { text: out, parts: Vec::new(), warnings: Vec::new() });
     }
     let file = parse(&tidied)?;
     let mut modules = Vec::new();
@@ -44,7 +74,9 @@ pub fn emit(program: &Program, bundle: &Bundle, shaken: &str) -> Result<(String,
     let crates: Vec<&Crate> = modules.iter().filter_map(|(krate, _)| *krate).collect();
     out.push_str(&loose);
     out.push('\n');
-    out.push_str(&notice(&crates));
+    let packages: Vec<Package> = crates.iter().map(|krate| package(krate)).collect();
+    let notice = licence::notice(&packages);
+    out.push_str(&notice.text);
     let mut parts = Vec::new();
     for (krate, text) in modules {
         if let Some(krate) = krate {
@@ -58,7 +90,7 @@ pub fn emit(program: &Program, bundle: &Bundle, shaken: &str) -> Result<(String,
         }
         let _ = writeln!(out, "#[allow(warnings)]\n{text}");
     }
-    Ok((out, parts))
+    Ok(Emitted { text: out, parts, warnings: notice.warnings })
 }
 
 fn parse(text: &str) -> Result<syn::File> {
@@ -269,47 +301,3 @@ fn is_use(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with("use ") || line.starts_with("pub(crate) use ")
 }
-
-/// What a licence asks for.
-fn wants_notice(krate: &Crate) -> bool {
-    let license = krate.license.as_deref().unwrap_or_default();
-    let choices: HashSet<&str> = license.split(&[' ', '/', '(', ')'][..]).collect();
-    let free = ["Unlicense", "CC0-1.0", "0BSD", "MIT-0", "WTFPL"];
-    choices.contains("MIT") && !free.iter().any(|free| choices.contains(free))
-}
-
-/// The header: one permission notice for all crates that ask for it.
-fn notice(crates: &[&Crate]) -> String {
-    let asking: Vec<&&Crate> = crates.iter().filter(|krate| wants_notice(krate)).collect();
-    let mut out =
-        String::from("// The modules below are parts of crates, put here by cargo-paste because a judge has none.\n");
-    if asking.is_empty() {
-        return out;
-    }
-    for krate in asking {
-        let authors: Vec<String> =
-            krate.authors.iter().map(|author| author.split('<').next().unwrap_or(author).trim().to_owned()).collect();
-        let authors = if authors.is_empty() { format!("the authors of {}", krate.package) } else { authors.join(", ") };
-        let _ = writeln!(out, "// {}: Copyright (c) {authors}", krate.package);
-    }
-    out.push_str(MIT);
-    out
-}
-
-const MIT: &str = "\
-//
-// Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
-// associated documentation files (the \"Software\"), to deal in the Software without restriction,
-// including without limitation the rights to use, copy, modify, merge, publish, distribute,
-// sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
-// furnished to do so, subject to the following conditions:
-//
-// The above copyright notice and this permission notice shall be included in all copies or
-// substantial portions of the Software.
-//
-// THE SOFTWARE IS PROVIDED \"AS IS\", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT
-// NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
-// NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM,
-// DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT
-// OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
-";

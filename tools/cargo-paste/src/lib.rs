@@ -10,6 +10,7 @@ pub mod cells;
 pub mod check;
 pub mod emit;
 pub mod inline;
+pub mod licence;
 pub mod nodes;
 pub mod prove;
 pub mod rustc;
@@ -29,6 +30,7 @@ use serde::{Deserialize, Serialize};
 
 use build::Program;
 use cells::{Cell, Reading, Reference, Verdict};
+use emit::Emitted;
 use inline::Bundle;
 use nodes::{Live, Nodes};
 use prove::llvm::{Code, readable};
@@ -407,13 +409,13 @@ impl Search<'_, '_> {
                 return Err(self.explain(job, &complaint));
             }
             late |= matches!(settled, Settled::Late);
-            let (text, parts) = emit::emit(&job.program, self.bundle, &shaken.render().text)?;
+            let Emitted { text, parts, warnings } = emit::emit(&job.program, self.bundle, &shaken.render().text)?;
             let (comparison, readings) = job.stage("proving", progress, |job, _| self.prove(job, &text))?;
             let differences = comparison.as_ref().map(|found| &found.differences);
             let last = late || attempt > 6;
             if let (Some(found), true) = (differences, last || differences.is_some_and(BTreeSet::is_empty)) {
                 if found.is_empty() || kept.len() >= self.bundle.modules.len() {
-                    let notes = self.notes(&kept, late, &parts);
+                    let notes = self.notes(&kept, late, &parts, warnings);
                     return Ok(Found { text, comparison: comparison.unwrap_or_default(), readings, notes, parts });
                 }
             }
@@ -432,7 +434,7 @@ impl Search<'_, '_> {
             if whole.is_empty() {
                 whole = self.bundle.modules.iter().map(|(_, name)| name.clone()).collect();
                 if whole.is_subset(&kept) {
-                    let notes = self.notes(&kept, late, &parts);
+                    let notes = self.notes(&kept, late, &parts, warnings);
                     return Ok(Found { text, comparison: comparison.unwrap_or_default(), readings, notes, parts });
                 }
                 shaken = Shaken::whole(&self.bundle.text.text, &nodes);
@@ -451,12 +453,12 @@ impl Search<'_, '_> {
         Ok((self.reference.compare(&readings, own, &editions), readings))
     }
 
-    fn notes(&self, kept: &BTreeSet<String>, late: bool, parts: &[Part]) -> Vec<String> {
+    fn notes(&self, kept: &BTreeSet<String>, late: bool, parts: &[Part], warnings: Vec<String>) -> Vec<String> {
         let sizes = |wanted: &dyn Fn(&str) -> bool| -> Vec<String> {
             let parts = parts.iter().filter(|part| wanted(&part.name));
             parts.map(|part| format!("{} ({})", part.name, kilobytes(part.bytes))).collect()
         };
-        let mut notes = Vec::new();
+        let mut notes = warnings;
         let module = |name: &str| kept.contains(&name.replace('-', "_"));
         let whole = sizes(&module);
         if !whole.is_empty() {

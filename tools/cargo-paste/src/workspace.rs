@@ -78,16 +78,21 @@ impl Workspace {
         self.metadata.target_directory.as_std_path()
     }
 
+    fn package_in(&self, dir: &Path) -> Option<&Package> {
+        let inside = |package: &&Package| package.manifest_path.parent().is_some_and(|folder| folder.as_std_path() == dir);
+        self.metadata.packages.iter().find(inside)
+    }
+
     /// Where the package in the folder `dir` comes from, if that is a version control system: its address and commit.
     #[must_use]
     pub fn repository_of(&self, dir: &Path) -> Option<String> {
-        let package = self
-            .metadata
-            .packages
-            .iter()
-            .find(|package| package.manifest_path.parent().is_some_and(|folder| folder.as_std_path() == dir))?;
-        let source = package.source.as_ref()?.repr.strip_prefix("git+")?.to_owned();
-        Some(source)
+        self.package_in(dir)?.source.as_ref()?.repr.strip_prefix("git+").map(str::to_owned)
+    }
+
+    /// Whether the package in the folder `dir` comes from no registry and no repository.
+    #[must_use]
+    pub fn is_local(&self, dir: &Path) -> bool {
+        self.package_in(dir).is_some_and(|package| package.source.is_none())
     }
 
     /// The packages whose binaries are meant: the one named, the manifest's own, or the default members of a virtual
