@@ -18,7 +18,8 @@ pub type Solution = fn(&mut Tokens, &mut dyn Write) -> Outcome;
 /// Wrong input ends the program with exit code 1 and one line on standard error that says where and what.
 pub fn run(solve: Solution) {
     let mut out = BufWriter::new(io::stdout().lock());
-    if let Err(error) = attempt(solve, io::stdin().lock(), &mut out) {
+    let outcome = attempt(solve, io::stdin().lock(), &mut out);
+    if let Err(error) = outcome {
         // What is still in the buffer stays there: an answer to wrong input is worse than none.
         eprintln!("error: {}", error);
         process::exit(1);
@@ -113,7 +114,7 @@ impl Tokens {
         let mut bytes = Vec::new();
         loop {
             let piece = self.reader.fill_buf();
-            let piece = piece.unwrap_or_else(|error| refuse(&error.to_string()));
+            let piece = piece.unwrap_or_else(|error| refuse(error.to_string()));
             let blank = piece.iter().rposition(|&byte| is_blank(byte));
             let whole = blank.map_or(piece.len(), |blank| blank + 1);
             bytes.extend_from_slice(&piece[..whole]);
@@ -206,13 +207,13 @@ impl<const LOW: usize, const HIGH: usize> Readable for Within<LOW, HIGH> {
 /// Refuses a word, saying what should stand in its place.
 pub fn expected(what: &str, found: &str) -> ! {
     let shown: String = found.chars().take(40).collect();
-    refuse(&format!("expected {}, found {:?}", what, shown))
+    refuse(format!("expected {}, found {:?}", what, shown))
 }
 
 /// Ends the solution; [`attempt`] adds the place. Not a panic, since wrong input is not a bug of the program.
 #[cold]
-fn refuse(why: &str) -> ! {
-    panic::resume_unwind(Box::new(Refusal(why.to_owned())))
+fn refuse(why: impl Into<String>) -> ! {
+    panic::resume_unwind(Box::new(Refusal(why.into())))
 }
 
 struct Refusal(String);

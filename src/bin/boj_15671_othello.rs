@@ -12,7 +12,8 @@
 //!   W W *   it ends at the edge: nothing turns
 //! ```
 //!
-//! The rules are [`stones::othello`]; here the colours only alternate, for no game has a pass, and none ends level. A move walks at most 8 rays of 5 squares.
+//! The rules are [`stones::othello`]. Here the colours only alternate: no game has a pass, and none ends level. A move
+//! walks at most 8 rays of 5 squares.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/captures.svg"))]
 
@@ -38,7 +39,8 @@ fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
         turn = turn.opponent();
     }
     out.write_all(&board.squares().text(|&square| letter(square)))?;
-    Ok(writeln!(out, "{}", winner(&board)?)?)
+    writeln!(out, "{}", winner(&board)?)?;
+    Ok(())
 }
 
 fn letter(square: Option<Stone>) -> u8 {

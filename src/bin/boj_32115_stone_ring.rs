@@ -36,7 +36,8 @@ fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
         values: [Within<0, 1_000_000_000>; n],
     }
     let [black, white] = scores(cells, values);
-    Ok(writeln!(out, "{} {}", black, white)?)
+    writeln!(out, "{} {}", black, white)?;
+    Ok(())
 }
 
 fn scores(mut cells: Vec<Option<Stone>>, mut values: Vec<usize>) -> [u64; 2] {
@@ -44,11 +45,11 @@ fn scores(mut cells: Vec<Option<Stone>>, mut values: Vec<usize>) -> [u64; 2] {
     let seam = cells.iter().position(Option::is_some).unwrap_or(0);
     cells.rotate_left(seam);
     values.rotate_left(seam);
-    let stones = cells.into_iter().enumerate().filter_map(|(at, cell)| Some((at, cell? as usize)));
+    let stones = cells.iter().enumerate().filter_map(|(at, &cell)| Some((at, cell? as usize)));
     let mut scores = [0; 2];
     let mut contested: Vec<usize> = Vec::new();
-    // A lone stone is its own neighbour, and the last gap ends at the seam.
-    for [(from, left), (to, right)] in stones.circular_array_windows() {
+    // Each stone with the next one round the ring: a lone stone with itself, and the last gap ends at the seam.
+    for ((from, left), (to, right)) in stones.clone().zip(stones.cycle().skip(1)) {
         let end = if to == 0 { values.len() } else { to };
         let gap = &values[from + 1..end];
         scores[left] += values[from] as u64;
