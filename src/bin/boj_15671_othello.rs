@@ -64,21 +64,20 @@ fn winner(board: &Board) -> Result<&'static str, String> {
 mod tests {
     use super::solve;
     use judge::check;
+    use judge::run::Outcome;
     use stones::input::attempt;
 
-    fn answer(input: &[u8]) -> check::Printed {
-        let printed = check::printed(input, |reader, out| attempt(solve, reader, out));
-        // The little that is written before a refusal never leaves the buffer of `run`.
-        printed.map_err(|_| Vec::new())
+    fn answer(input: &[u8]) -> Outcome {
+        check::buffered(input, |reader, out| attempt(solve, reader, out))
     }
 
     #[test]
     fn random_games_end_as_the_oracle_says() {
-        check::agreement("boj_15671_othello", file!(), 10_000, answer);
+        check::agreement("boj_15671_othello", 10_000, answer);
     }
 
     #[test]
     fn broken_input_is_answered_or_refused_as_the_oracle_says() {
-        check::hostility("boj_15671_othello", file!(), answer);
+        check::hostility("boj_15671_othello", answer);
     }
 }
