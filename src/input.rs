@@ -124,6 +124,11 @@ impl Tokens {
         Tokens { reader: Box::new(reader), text: String::new(), unread: 0, word: 0, begin: (1, 1) }
     }
 
+    /// Lets the place of a message be so many bytes into the last word.
+    pub(crate) fn point_at(&mut self, offset: usize) {
+        self.word += offset;
+    }
+
     /// Reads the next piece of the input, up to a blank so that no word is cut. Returns whether there was any.
     #[cold] // once per piece, and inlined it would weigh on every word
     fn read_on(&mut self) -> bool {
@@ -223,6 +228,27 @@ impl<const LOW: usize, const HIGH: usize> Readable for Within<LOW, HIGH> {
     }
 }
 
+/// How `input!` reads a whole number from `LOW` to `HIGH` that may be below zero.
+///
+/// ```
+/// use proconio::input;
+/// use stones::input::{SignedWithin, Tokens};
+///
+/// input! { from Tokens::new("-3 4".as_bytes()), steps: [SignedWithin<-9, 9>; 2] }
+/// assert_eq!(steps, [-3, 4]);
+/// ```
+pub enum SignedWithin<const LOW: i64, const HIGH: i64> {}
+
+impl<const LOW: i64, const HIGH: i64> Readable for SignedWithin<LOW, HIGH> {
+    type Output = i64;
+
+    fn read<R: BufRead, S: Source<R>>(source: &mut S) -> i64 {
+        let word = next_word(source);
+        let number = word.parse().ok().filter(|number| (LOW..=HIGH).contains(number) && !word.starts_with('+'));
+        number.unwrap_or_else(|| expected(&format!("a number from {} to {}", LOW, HIGH), word))
+    }
+}
+
 /// Refuses a word, saying what should stand in its place.
 pub fn expected(what: &str, found: &str) -> ! {
     let shown: String = found.chars().take(40).collect();
@@ -280,6 +306,27 @@ mod tests {
     fn an_answer_that_cannot_be_written_is_not_blamed_on_the_input() {
         let outcome = attempt(one_number, "7".as_bytes(), &mut [].as_mut_slice());
         assert_eq!(outcome.unwrap_err().to_string(), "failed to write whole buffer");
+    }
+
+    #[test]
+    fn signed_numbers_end_at_their_limits() {
+        let signed = |source: &mut Tokens, out: &mut dyn Write| -> Outcome {
+            writeln!(out, "{}", SignedWithin::<{ i64::MIN }, 9>::read(source))?;
+            Ok(())
+        };
+        for (input, good) in [
+            ("9", true),
+            ("10", false),
+            ("-9223372036854775808", true),
+            ("-9223372036854775809", false),
+            ("+1", false),
+            ("-", false),
+            ("1.5", false),
+        ] {
+            let mut answer = Vec::new();
+            assert_eq!(attempt(signed, input.as_bytes(), &mut answer).is_ok(), good, "{input}");
+            assert_eq!(answer == format!("{input}\n").as_bytes(), good);
+        }
     }
 
     /// Fails to read in this way, and then has a text.

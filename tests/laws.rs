@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::panic::catch_unwind;
 
+use itertools::Itertools;
 use judge::check;
 use judge::generate::othello;
 use judge::oracle::othello::Game;
@@ -63,6 +64,29 @@ fn a_step_there_and_back_again_leads_nowhere() {
         for direction in Direction::ALL {
             assert_ne!(pos + direction, pos);
             assert_eq!(pos + direction + direction.opposite(), pos);
+        }
+    }
+}
+
+#[test]
+fn every_two_squares_are_a_pair_of_copied_walks() {
+    for (rows, cols, grid) in small_grids() {
+        let squares = rows * cols;
+        assert_eq!(grid.positions().array_combinations::<2>().count() as isize, squares * (squares - 1) / 2);
+    }
+}
+
+#[test]
+fn the_neighbours_are_the_squares_of_the_board_one_step_away() {
+    for (_, _, grid) in small_grids() {
+        for pos in grid.positions() {
+            let near = |most: isize| {
+                let steps = move |other: &Pos| (other.row - pos.row).abs().max((other.col - pos.col).abs());
+                let sides = move |other: &Pos| (other.row - pos.row).abs() + (other.col - pos.col).abs();
+                grid.positions().filter(move |other| steps(other) == 1 && sides(other) <= most).collect::<HashSet<_>>()
+            };
+            assert_eq!(grid.neighbours(pos, &Direction::SIDES).collect::<HashSet<_>>(), near(1));
+            assert_eq!(grid.neighbours(pos, &Direction::ALL).collect::<HashSet<_>>(), near(2));
         }
     }
 }

@@ -28,6 +28,7 @@ fn main() -> ExitCode {
     let promised = readme::problems(&read("README.md"));
     let mut trials = vec![
         Trial::test("the_oldest_judges_compiler_is_here", oldest_compiler),
+        Trial::test("the_shortest_path_of_the_docs_can_be_pasted", shortest_path),
     ];
     for binary in binaries(&root()).expect("src/bin/ is readable") {
         let cases: Vec<Case> = cases.iter().filter(|case| case.binary == binary).cloned().collect();
@@ -135,4 +136,20 @@ fn claims(summary: &Value) -> Result<(), Failed> {
         }
     }
     Ok(())
+}
+
+/// The worked example of the library's documentation.
+fn shortest_path() -> Result<(), Failed> {
+    let pasted = paste("shortest_path")?;
+    everywhere("shortest_path", &pasted, |compiler, edition, program| {
+        for (input, answer) in [("3 5\nS.#..\n#.#.#\n....E\n", "6\n"), ("1 3\nS#E\n", "-1\n")] {
+            let outcome = run(program, input.as_bytes(), Limits::default())?;
+            let report = judge(answer.as_bytes(), &outcome);
+            if report.verdict != Verdict::Accepted {
+                let page = report.render(false);
+                return Err(format!("rustc {}, edition {edition}:\n{page}", compiler.version).into());
+            }
+        }
+        Ok(())
+    })
 }
