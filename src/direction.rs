@@ -8,7 +8,7 @@
 /// assert_eq!(Direction::ALL.len(), 8);
 /// assert_eq!(Direction::NorthEast.offset(), (-1, 1));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Direction {
     /// Up, towards row 0.
     North,
@@ -34,9 +34,19 @@ impl Direction {
     /// All eight, clockwise from north.
     pub const ALL: [Direction; 8] = [North, NorthEast, East, SouthEast, South, SouthWest, West, NorthWest];
 
+    /// The four to the sides, clockwise from north: the steps of a walk without diagonals.
+    ///
+    /// ```
+    /// use stones::direction::Direction;
+    ///
+    /// assert!(Direction::SIDES.iter().all(|way| way.offset().0 == 0 || way.offset().1 == 0));
+    /// ```
+    pub const SIDES: [Direction; 4] = [North, East, South, West];
+
     /// The four that walk a line from its leftmost stone, or from its topmost if it is a column.
     ///
-    /// Every line of a board runs along exactly one of them.
+    /// Every line of a board runs along exactly one of them. Two of them are diagonals: for the steps to the four sides
+    /// there is [`Direction::SIDES`].
     ///
     /// ```
     /// use stones::direction::Direction;
@@ -51,8 +61,16 @@ impl Direction {
     /// The step as (rows down, columns to the right).
     #[must_use]
     pub fn offset(self) -> (isize, isize) {
-        const OFFSETS: [(isize, isize); 8] = [(-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1)];
-        OFFSETS[self as usize]
+        match self {
+            North => (-1, 0),
+            NorthEast => (-1, 1),
+            East => (0, 1),
+            SouthEast => (1, 1),
+            South => (1, 0),
+            SouthWest => (1, -1),
+            West => (0, -1),
+            NorthWest => (-1, -1),
+        }
     }
 
     /// The way back.

@@ -1,12 +1,12 @@
 //! Cells in rows and columns, and walking across them in a straight line.
 
 use crate::direction::Direction;
-use crate::input::Within;
+use crate::input::{expected, next_word, Tokens, Within};
 use proconio::source::{Readable, Source};
 use std::fmt;
 use std::io::BufRead;
-use std::iter;
 use std::ops::{Add, Index, IndexMut};
+use std::slice;
 
 /// The longest side a board read from the input may have.
 ///
@@ -30,7 +30,7 @@ pub const MAX_SIDE: usize = 5_000;
 /// assert_eq!(corner + Direction::North, Pos { row: -1, col: 2 });
 /// assert_eq!(corner.to_string(), "1 3");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pos {
     /// Rows below the top one.
     pub row: isize,
@@ -69,10 +69,17 @@ impl Readable for Pos {
 /// use stones::direction::Direction;
 /// use stones::grid::{Grid, Pos};
 ///
-/// let grid = Grid::from_cells(3, "abcdef".chars().collect());
-/// let e = Pos { row: 1, col: 1 };
-/// assert_eq!(grid[e], 'e');
-/// assert_eq!(grid.get(e + Direction::South), None);
+/// let mut grid = Grid::new(2, 3, '.');
+/// let corner = Pos { row: 1, col: 2 };
+/// grid[corner] = '#';
+/// assert_eq!((grid.rows(), grid.cols()), (2, 3));
+/// assert_eq!(grid.find(&'#'), Some(corner));
+/// assert_eq!(grid.get(corner + Direction::South), None);
+/// assert!(!grid.contains(corner + Direction::South));
+///
+/// let mut seen = grid.same_size_with(false);
+/// seen[corner] = true;
+/// assert_eq!(seen.positions().filter(|&pos| seen[pos]).count(), 1);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid<T> {
@@ -81,7 +88,21 @@ pub struct Grid<T> {
 }
 
 impl<T> Grid<T> {
+    /// A board with `value` in every cell.
+    #[must_use]
+    pub fn new(rows: usize, cols: usize, value: T) -> Grid<T>
+    where
+        T: Clone,
+    {
+        Grid { size: Size { rows, cols }, cells: vec![value; rows * cols] }
+    }
+
     /// Lays out `cells` row by row, `cols` of them in each.
+    ///
+    /// ```
+    /// let grid = stones::grid::Grid::from_cells(3, "abcdef".chars().collect());
+    /// assert_eq!(grid.rows(), 2);
+    /// ```
     ///
     /// # Panics
     ///
@@ -93,10 +114,43 @@ impl<T> Grid<T> {
         Grid { size: Size { rows, cols }, cells }
     }
 
+    /// Another board of this size, with `value` in every cell.
+    #[must_use]
+    pub fn same_size_with<U: Clone>(&self, value: U) -> Grid<U> {
+        Grid::new(self.size.rows, self.size.cols, value)
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.size.rows
+    }
+
+    /// The number of columns.
+    #[must_use]
+    pub fn cols(&self) -> usize {
+        self.size.cols
+    }
+
+    /// Whether `pos` is on the board.
+    #[must_use]
+    pub fn contains(&self, pos: Pos) -> bool {
+        self.size.index(pos).is_some()
+    }
+
     /// The cell at `pos`, or `None` off the board.
     #[must_use]
     pub fn get(&self, pos: Pos) -> Option<&T> {
         self.size.index(pos).map(|index| &self.cells[index])
+    }
+
+    /// The first square with this value, row by row.
+    #[must_use]
+    pub fn find(&self, value: &T) -> Option<Pos>
+    where
+        T: PartialEq,
+    {
+        self.positions().find(|&pos| self[pos] == *value)
     }
 
     /// The board as text: a letter for each cell, and a line end behind each row.
@@ -107,13 +161,32 @@ impl<T> Grid<T> {
     /// ```
     pub fn text(&self, letter: impl Fn(&T) -> u8) -> Vec<u8> {
         let rows = self.cells.chunks(self.size.cols);
-        rows.flat_map(|row| row.iter().map(&letter).chain(iter::once(b'\n'))).collect()
+        rows.flat_map(|row| row.iter().map(&letter).chain([b'\n'])).collect()
     }
 
     /// Every square, row by row.
-    pub fn positions(&self) -> impl Iterator<Item = Pos> {
-        let Size { rows, cols } = self.size;
-        (0..rows as isize).flat_map(move |row| (0..cols as isize).map(move |col| Pos { row, col }))
+    ///
+    /// Like all walks over a board it holds no borrow, so the cells may change on the way.
+    #[must_use]
+    pub fn positions(&self) -> Positions {
+        Positions(self.ray(Pos { row: 0, col: -1 }, Direction::East))
+    }
+
+    /// The squares one step away in these directions, as far as they are on the board.
+    ///
+    /// ```
+    /// use stones::direction::Direction;
+    /// use stones::grid::{Grid, Pos};
+    ///
+    /// let grid = Grid::new(3, 3, 0);
+    /// let corner = Pos { row: 0, col: 0 };
+    /// let beside: Vec<_> = grid.neighbours(corner, &Direction::SIDES).collect();
+    /// assert_eq!(beside, [Pos { row: 0, col: 1 }, Pos { row: 1, col: 0 }]);
+    /// assert_eq!(grid.neighbours(corner, &Direction::ALL).count(), 3);
+    /// ```
+    #[must_use]
+    pub fn neighbours<'a>(&self, pos: Pos, ways: &'a [Direction]) -> Neighbours<'a> {
+        Neighbours { pos, ways: ways.iter(), size: self.size }
     }
 
     /// The squares after `from` in a straight line, up to the edge.
@@ -124,7 +197,7 @@ impl<T> Grid<T> {
     /// use stones::direction::Direction;
     /// use stones::grid::{Grid, Pos};
     ///
-    /// let mut grid = Grid::from_cells(4, vec![b'.'; 12]);
+    /// let mut grid = Grid::new(3, 4, b'.');
     /// for pos in grid.ray(Pos { row: 0, col: 0 }, Direction::SouthEast) {
     ///     grid[pos] = b'#';
     /// }
@@ -133,6 +206,49 @@ impl<T> Grid<T> {
     #[must_use]
     pub fn ray(&self, from: Pos, direction: Direction) -> Ray {
         Ray { next: from + direction, direction, size: self.size }
+    }
+}
+
+impl Grid<char> {
+    /// Reads `rows` words of `cols` letters each, all of them out of `letters`.
+    ///
+    /// Refuses a row of another length and any other letter, with its line and column.
+    ///
+    /// ```
+    /// use std::io::Write;
+    /// use stones::grid::{Grid, Pos};
+    /// use stones::input::{attempt, Outcome, Tokens};
+    ///
+    /// fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
+    ///     let map = Grid::read(source, 2, 3, ".#");
+    ///     writeln!(out, "{}", map[Pos { row: 1, col: 0 }])?;
+    ///     Ok(())
+    /// }
+    ///
+    /// let mut answer = Vec::new();
+    /// attempt(solve, "..#\n#..\n".as_bytes(), &mut answer).unwrap();
+    /// assert_eq!(answer, b"#\n");
+    ///
+    /// let error = attempt(solve, "..#\n#.\n".as_bytes(), &mut answer).unwrap_err();
+    /// assert_eq!(error.to_string(), "line 2, column 1: expected a row of 3 letters, found \"#.\"");
+    /// let error = attempt(solve, "..#\n#x.\n".as_bytes(), &mut answer).unwrap_err();
+    /// assert_eq!(error.to_string(), "line 2, column 2: expected a letter out of \".#\", found \"x\"");
+    /// ```
+    pub fn read(source: &mut Tokens, rows: usize, cols: usize, letters: &str) -> Grid<char> {
+        let mut cells = Vec::new();
+        for _ in 0..rows {
+            let row = next_word(source);
+            if row.chars().count() != cols {
+                expected(&format!("a row of {} letters", cols), row);
+            }
+            let wrong = row.char_indices().find(|&(_, letter)| !letters.contains(letter));
+            if let Some((offset, letter)) = wrong {
+                source.point_at(offset);
+                expected(&format!("a letter out of {:?}", letters), &letter.to_string());
+            }
+            cells.extend(row.chars());
+        }
+        Grid { size: Size { rows, cols }, cells }
     }
 }
 
@@ -153,6 +269,40 @@ impl<T> IndexMut<Pos> for Grid<T> {
     /// Off the board, on either axis.
     fn index_mut(&mut self, pos: Pos) -> &mut T {
         &mut self.cells[self.size.index_on_board(pos)]
+    }
+}
+
+/// Every square of a board, made by [`Grid::positions`]: a ray to the east through each row.
+#[derive(Clone, Debug)]
+pub struct Positions(Ray);
+
+impl Iterator for Positions {
+    type Item = Pos;
+
+    #[inline]
+    fn next(&mut self) -> Option<Pos> {
+        let ray = &mut self.0;
+        ray.next().or_else(|| {
+            ray.next = Pos { row: ray.next.row + 1, col: 0 };
+            ray.next()
+        })
+    }
+}
+
+/// The squares one step away, made by [`Grid::neighbours`].
+#[derive(Clone, Debug)]
+pub struct Neighbours<'a> {
+    pos: Pos,
+    ways: slice::Iter<'a, Direction>,
+    size: Size,
+}
+
+impl Iterator for Neighbours<'_> {
+    type Item = Pos;
+
+    fn next(&mut self) -> Option<Pos> {
+        let (pos, size) = (self.pos, self.size);
+        self.ways.by_ref().map(|&way| pos + way).find(|&next| size.index(next).is_some())
     }
 }
 
@@ -235,6 +385,31 @@ mod tests {
     fn positions_visit_every_cell_in_storage_order() {
         let grid = letters();
         assert_eq!(grid.positions().map(|pos| grid[pos]).collect::<String>(), "abcdef");
+    }
+
+    #[test]
+    fn a_board_without_cells_has_no_squares() {
+        for (rows, cols) in [(0, 0), (0, 3), (3, 0)] {
+            assert_eq!(Grid::new(rows, cols, 0).positions().next(), None);
+        }
+    }
+
+    #[test]
+    fn walks_hold_no_borrow() {
+        let mut grid = Grid::new(2, 2, 0);
+        for pos in grid.positions() {
+            for next in grid.neighbours(pos, &Direction::SIDES) {
+                grid[next] += 1;
+            }
+        }
+        assert_eq!(grid, Grid::new(2, 2, 2));
+    }
+
+    #[test]
+    fn find_takes_the_first_row_by_row() {
+        let grid = Grid::from_cells(2, vec![1, 2, 2, 3]);
+        assert_eq!(grid.find(&2), Some(Pos { row: 0, col: 1 }));
+        assert_eq!(grid.find(&4), None);
     }
 
     #[test]

@@ -3,33 +3,42 @@
 use proconio::source::{Readable, Source};
 use std::convert::TryFrom; // in the prelude only from edition 2021 on
 use std::error::Error;
-use std::io::{self, BufRead, BufWriter, Write};
+use std::io::{self, BufRead, BufWriter, ErrorKind, Write};
 use std::panic::{self, AssertUnwindSafe};
-use std::process;
 
 /// What a solution ends in: all is written, or the reason why there is no answer.
-pub type Outcome = Result<(), Box<dyn Error>>;
+pub type Outcome<T = ()> = Result<T, Reason>;
+
+/// Why there is no answer. Any error is one by `?`, and so is a text.
+pub type Reason = Box<dyn Error + Send + Sync>;
 
 /// A solution: reads the words of the input and writes the answer.
 pub type Solution = fn(&mut Tokens, &mut dyn Write) -> Outcome;
 
 /// Runs a solution from standard input to standard output.
 ///
-/// Wrong input ends the program with exit code 1 and one line on standard error that says where and what.
+/// Wrong input ends the program with exit code 1 and one line on standard error that says where and what. Words behind a
+/// complete input do no harm, since real judges' data has them: they lead to one line of warning.
 pub fn run(solve: Solution) {
     let mut out = BufWriter::new(io::stdout().lock());
-    if let Err(error) = attempt(solve, io::stdin().lock(), &mut out) {
-        // What is still in the buffer stays there: an answer to wrong input is worse than none.
-        eprintln!("error: {}", error);
-        process::exit(1);
+    let outcome = attempt(solve, io::stdin().lock(), &mut out);
+    match outcome {
+        Ok(None) => {}
+        Ok(Some(warning)) => eprintln!("warning: {}", warning),
+        Err(error) => {
+            // What is still in the buffer stays there: an answer to wrong input is worse than none.
+            eprintln!("error: {}", error);
+            std::process::exit(1);
+        }
     }
 }
 
-/// Runs a solution from any reader to any writer.
+/// Runs a solution from any reader to any writer. Returns a warning if words stand behind the input.
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that it could not be read or the answer not be written.
+/// What is wrong with the input, or that it could not be read or the answer not be written. A pipe that closes early is no
+/// error.
 ///
 /// ```
 /// use proconio::input;
@@ -49,28 +58,40 @@ pub fn run(solve: Solution) {
 ///     error.to_string(),
 ///     "line 2, column 3: expected a number from 0 to 100, found \"x\"",
 /// );
+///
+/// let warning = attempt(double, "21 x".as_bytes(), &mut answer).unwrap();
+/// assert_eq!(warning.unwrap(), "line 1, column 4: expected the end of the input, found \"x\"");
 /// ```
-pub fn attempt(solve: Solution, reader: impl BufRead + 'static, out: &mut dyn Write) -> Outcome {
+pub fn attempt(solve: Solution, reader: impl BufRead + 'static, out: &mut dyn Write) -> Outcome<Option<String>> {
     let mut source = Tokens::new(reader);
+    let mut answered = false;
     // proconio reads values, not results, so what refuses a token can only leave by unwinding.
     let outcome = panic::catch_unwind(AssertUnwindSafe(|| {
         solve(&mut source, out)?;
-        if let Some(word) = source.next_token() {
-            expected("the end of the input", word);
-        }
-        Ok(out.flush()?)
+        out.flush()?;
+        answered = true;
+        source.next_token().map_or(Ok(()), |word| expected("the end of the input", word))
     }));
-    let outcome: Outcome = outcome.unwrap_or_else(|payload| match payload.downcast::<Refusal>() {
-        Ok(refusal) => Err(refusal.0.into()),
-        Err(bug) => panic::resume_unwind(bug),
-    });
-    outcome.map_err(|error| {
-        if error.is::<io::Error>() {
-            return error; // from writing, which has no place in the input
+    let error = match outcome {
+        Ok(Ok(())) => return Ok(None),
+        Ok(Err(error)) => error,
+        Err(payload) => *payload.downcast::<Reason>().unwrap_or_else(|bug| panic::resume_unwind(bug)),
+    };
+    match error.downcast_ref().map(io::Error::kind) {
+        // Whoever reads the answer, such as `head`, has seen enough.
+        Some(ErrorKind::BrokenPipe) => Ok(None),
+        // Reading or writing failed, which has no place in the input.
+        Some(_) => Err(error),
+        None => {
+            let (line, column) = after(source.begin, &source.text[..source.word]);
+            let placed = format!("line {}, column {}: {}", line, column, error);
+            if answered {
+                Ok(Some(placed))
+            } else {
+                Err(placed.into())
+            }
         }
-        let (line, column) = after(source.begin, &source.text[..source.word]);
-        format!("line {}, column {}: {}", line, column, error).into()
-    })
+    }
 }
 
 /// The words of the input, for proconio's `input! { from source, … }`.
@@ -103,17 +124,24 @@ impl Tokens {
         Tokens { reader: Box::new(reader), text: String::new(), unread: 0, word: 0, begin: (1, 1) }
     }
 
+    /// Lets the place of a message be so many bytes into the last word.
+    pub(crate) fn point_at(&mut self, offset: usize) {
+        self.word += offset;
+    }
+
     /// Reads the next piece of the input, up to a blank so that no word is cut. Returns whether there was any.
     #[cold] // once per piece, and inlined it would weigh on every word
     fn read_on(&mut self) -> bool {
         self.begin = after(self.begin, &self.text);
-        self.text.clear();
         self.unread = 0;
         self.word = 0;
         let mut bytes = Vec::new();
         loop {
-            let piece = self.reader.fill_buf();
-            let piece = piece.unwrap_or_else(|error| refuse(&error.to_string()));
+            let piece = match self.reader.fill_buf() {
+                Ok(piece) => piece,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue, // by a signal
+                Err(error) => refuse(error),
+            };
             let blank = piece.iter().rposition(|&byte| is_blank(byte));
             let whole = blank.map_or(piece.len(), |blank| blank + 1);
             bytes.extend_from_slice(&piece[..whole]);
@@ -169,10 +197,7 @@ fn is_blank(byte: u8) -> bool {
 /// Refuses input that has none.
 #[inline]
 pub fn next_word<R: BufRead, S: Source<R>>(source: &mut S) -> &str {
-    match source.next_token() {
-        Some(word) => word,
-        None => refuse("the input ends too early"),
-    }
+    source.next_token().unwrap_or_else(|| refuse("the input ends too early"))
 }
 
 /// How `input!` reads a whole number from `LOW` to `HIGH`.
@@ -203,19 +228,38 @@ impl<const LOW: usize, const HIGH: usize> Readable for Within<LOW, HIGH> {
     }
 }
 
+/// How `input!` reads a whole number from `LOW` to `HIGH` that may be below zero.
+///
+/// ```
+/// use proconio::input;
+/// use stones::input::{SignedWithin, Tokens};
+///
+/// input! { from Tokens::new("-3 4".as_bytes()), steps: [SignedWithin<-9, 9>; 2] }
+/// assert_eq!(steps, [-3, 4]);
+/// ```
+pub enum SignedWithin<const LOW: i64, const HIGH: i64> {}
+
+impl<const LOW: i64, const HIGH: i64> Readable for SignedWithin<LOW, HIGH> {
+    type Output = i64;
+
+    fn read<R: BufRead, S: Source<R>>(source: &mut S) -> i64 {
+        let word = next_word(source);
+        let number = word.parse().ok().filter(|number| (LOW..=HIGH).contains(number) && !word.starts_with('+'));
+        number.unwrap_or_else(|| expected(&format!("a number from {} to {}", LOW, HIGH), word))
+    }
+}
+
 /// Refuses a word, saying what should stand in its place.
 pub fn expected(what: &str, found: &str) -> ! {
     let shown: String = found.chars().take(40).collect();
-    refuse(&format!("expected {}, found {:?}", what, shown))
+    refuse(format!("expected {}, found {:?}", what, shown))
 }
 
 /// Ends the solution; [`attempt`] adds the place. Not a panic, since wrong input is not a bug of the program.
 #[cold]
-fn refuse(why: &str) -> ! {
-    panic::resume_unwind(Box::new(Refusal(why.to_owned())))
+fn refuse(why: impl Into<Reason>) -> ! {
+    panic::resume_unwind(Box::new(why.into()))
 }
-
-struct Refusal(String);
 
 /// The line and the column behind `text` that begins at these.
 fn after((line, column): (usize, usize), text: &str) -> (usize, usize) {
@@ -234,7 +278,8 @@ mod tests {
     use std::io::{BufReader, Cursor};
 
     fn one_number(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
-        Ok(writeln!(out, "{}", Within::<0, 9>::read(source))?)
+        writeln!(out, "{}", Within::<0, 9>::read(source))?;
+        Ok(())
     }
 
     fn refusal(input: &str) -> String {
@@ -264,7 +309,96 @@ mod tests {
     }
 
     #[test]
-    fn the_place_of_a_refused_word_is_its_line_and_column_however_the_input_comes() {
+    fn signed_numbers_end_at_their_limits() {
+        let signed = |source: &mut Tokens, out: &mut dyn Write| -> Outcome {
+            writeln!(out, "{}", SignedWithin::<{ i64::MIN }, 9>::read(source))?;
+            Ok(())
+        };
+        for (input, good) in [
+            ("9", true),
+            ("10", false),
+            ("-9223372036854775808", true),
+            ("-9223372036854775809", false),
+            ("+1", false),
+            ("-", false),
+            ("1.5", false),
+        ] {
+            let mut answer = Vec::new();
+            assert_eq!(attempt(signed, input.as_bytes(), &mut answer).is_ok(), good, "{input}");
+            assert_eq!(answer == format!("{input}\n").as_bytes(), good);
+        }
+    }
+
+    /// Fails to read in this way, and then has a text.
+    struct Failing(ErrorKind, &'static [u8]);
+
+    impl io::Read for Failing {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            unreachable!("it is read piece by piece")
+        }
+    }
+
+    impl BufRead for Failing {
+        fn fill_buf(&mut self) -> io::Result<&[u8]> {
+            match std::mem::replace(&mut self.0, ErrorKind::Other) {
+                ErrorKind::Other => Ok(self.1),
+                failure => Err(failure.into()),
+            }
+        }
+
+        fn consume(&mut self, bytes: usize) {
+            self.1 = &self.1[bytes..];
+        }
+    }
+
+    #[test]
+    fn a_signal_while_reading_does_no_harm() {
+        let mut answer = Vec::new();
+        assert_eq!(attempt(one_number, Failing(ErrorKind::Interrupted, b"7"), &mut answer).unwrap(), None);
+        assert_eq!(answer, b"7\n");
+    }
+
+    #[test]
+    fn input_that_cannot_be_read_is_not_blamed_on_a_line() {
+        let outcome = attempt(one_number, Failing(ErrorKind::PermissionDenied, b"7"), &mut Vec::new());
+        assert_eq!(outcome.unwrap_err().to_string(), "permission denied");
+    }
+
+    #[test]
+    fn a_pipe_that_closes_early_is_no_error() {
+        struct Closed;
+
+        impl Write for Closed {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(ErrorKind::BrokenPipe.into())
+            }
+
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+
+        assert_eq!(attempt(one_number, "7".as_bytes(), &mut Closed).unwrap(), None);
+    }
+
+    #[test]
+    fn words_behind_the_input_are_a_warning_that_says_where_the_first_is() {
+        for (input, warning) in [
+            ("7", None),
+            ("7 \r\n\n", None),
+            ("7 8 9", Some("line 1, column 3: expected the end of the input, found \"8\"")),
+            ("7\r\n\u{1a}", Some("line 2, column 1: expected the end of the input, found \"\\u{1a}\"")),
+            ("7\n\0\0", Some("line 2, column 1: expected the end of the input, found \"\\0\\0\"")),
+        ] {
+            let mut answer = Vec::new();
+            let outcome = attempt(one_number, input.as_bytes(), &mut answer);
+            assert_eq!(outcome.unwrap().as_deref(), warning);
+            assert_eq!(answer, b"7\n");
+        }
+    }
+
+    #[test]
+    fn the_place_of_a_wrong_word_is_its_line_and_column_however_the_input_comes() {
         for (input, place) in [
             ("x", "line 1, column 1:"),
             ("1    x", "line 1, column 6:"),
@@ -273,8 +407,10 @@ mod tests {
         ] {
             for capacity in 1..=16 {
                 let reader = BufReader::with_capacity(capacity, Cursor::new(input));
-                let outcome = attempt(one_number, reader, &mut Vec::new());
-                let message = outcome.unwrap_err().to_string();
+                let message = match attempt(one_number, reader, &mut Vec::new()) {
+                    Ok(warning) => warning.unwrap(),
+                    Err(error) => error.to_string(),
+                };
                 assert!(message.starts_with(place), "{}: {}", capacity, message);
             }
         }

@@ -3,8 +3,6 @@
 use crate::direction::Direction;
 use crate::grid::{Grid, Pos};
 use crate::stone::Stone;
-use std::error::Error;
-use std::fmt;
 
 /// A position of an Othello game.
 ///
@@ -36,7 +34,7 @@ impl Board {
     #[must_use]
     pub fn new(side: usize) -> Board {
         assert!(side > 0 && side % 2 == 0, "no four centre squares");
-        let mut squares = Grid::from_cells(side, vec![None; side * side]);
+        let mut squares = Grid::new(side, side, None);
         let centre = [side as isize / 2 - 1, side as isize / 2];
         for row in centre {
             for col in centre {
@@ -64,10 +62,10 @@ impl Board {
     /// # Errors
     ///
     /// Why the move breaks the rules; the board is then as it was.
-    pub fn play(&mut self, stone: Stone, pos: Pos) -> Result<&[Pos], IllegalMove> {
+    pub fn play(&mut self, stone: Stone, pos: Pos) -> Result<&[Pos], &'static str> {
         match self.squares.get(pos) {
-            None => return Err(IllegalMove("the square is not on the board")),
-            Some(Some(_)) => return Err(IllegalMove("the square is occupied")),
+            None => return Err("the square is not on the board"),
+            Some(Some(_)) => return Err("the square is occupied"),
             Some(None) => {}
         }
         self.turned.clear();
@@ -79,7 +77,7 @@ impl Board {
             }
         }
         if self.turned.is_empty() {
-            return Err(IllegalMove("the move captures nothing"));
+            return Err("the move captures nothing");
         }
         self.squares[pos] = Some(stone);
         self.counts[stone as usize] += self.turned.len() + 1;
@@ -101,18 +99,6 @@ impl Board {
         discs.position(|disc| disc == stone).unwrap_or(0)
     }
 }
-
-/// Why a move is not allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct IllegalMove(&'static str);
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
-
-impl Error for IllegalMove {}
 
 #[cfg(test)]
 mod tests {
@@ -139,7 +125,7 @@ mod tests {
     fn an_illegal_move_says_why_and_changes_nothing() {
         let mut board = Board::new(4);
         let before = board.clone();
-        let mut why = |row, col| board.play(Black, pos(row, col)).unwrap_err().to_string();
+        let mut why = |row, col| board.play(Black, pos(row, col)).unwrap_err();
         assert_eq!(why(0, 4), "the square is not on the board");
         assert_eq!(why(-1, 0), "the square is not on the board");
         assert_eq!(why(1, 1), "the square is occupied");

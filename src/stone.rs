@@ -5,7 +5,7 @@ use proconio::source::{Readable, Source};
 use std::io::BufRead;
 
 /// A stone, by the colour of its player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stone {
     /// Black, who moves first.
     Black,

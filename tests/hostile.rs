@@ -1,5 +1,6 @@
-//! Throws broken input at the real binaries, within a limit of time and memory: each must answer as its oracle does or
-//! refuse with one line on stderr and a non-zero exit code.
+//! Throws broken input at the real binaries, within a limit of time and, on Linux, of memory: each must answer as its
+//! oracle does, with one line of warning where words stand behind the input, or refuse with one line on stderr and a
+//! non-zero exit code.
 //!
 //! `HOSTILE=10000 cargo test --test hostile` throws more of it. `PROGRAMS=somewhere cargo test --test hostile` throws it
 //! at what stands in that directory under the binaries' names: pastes, say, made by a judge's compiler.
@@ -11,7 +12,7 @@ use std::{env, fs};
 use judge::cases::{binaries, discover, executable, Case};
 use judge::check::{agreement_of, behaves};
 use judge::generate::Input;
-use judge::hostile::{largest, limits, offences, withstands};
+use judge::hostile::{largest, limits, offences, stray_words, withstands};
 use judge::oracle::{self, Oracle};
 use judge::run::run;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -21,7 +22,7 @@ const LONGEST_SEED: usize = 1 << 10;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let number = env::var("HOSTILE").unwrap_or_else(|_| "1000".to_string());
+    let number = env::var("HOSTILE").unwrap_or_else(|_| "500".to_string());
     let number = number.parse().expect("HOSTILE is a number");
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (cases, _) = discover(package).expect("testdata/ is readable");
@@ -45,10 +46,11 @@ fn main() -> ExitCode {
         add("has_an_oracle_that_knows_the_test_data", oracle_knows_the_test_data);
         add("answers_random_input", |problem| {
             let valid = problem.number / 5;
-            agreement_of(&problem.program, &problem.binary, file!(), valid);
+            agreement_of(&problem.program, &problem.binary, valid);
             Ok(())
         });
         add("refuses_every_named_offence", refuses_every_named_offence);
+        add("warns_of_words_behind_the_input", warns_of_words_behind_the_input);
         if largest(&binary).is_some() {
             add("answers_the_largest_input", answers_the_largest_input);
         }
@@ -60,7 +62,7 @@ fn main() -> ExitCode {
 /// What is run for a binary.
 fn program(binary: &str) -> PathBuf {
     match env::var_os("PROGRAMS") {
-        Some(directory) => Path::new(&directory).join(binary),
+        Some(directory) => Path::new(&directory).join(binary).with_extension(env::consts::EXE_EXTENSION),
         None => executable(binary),
     }
 }
@@ -78,8 +80,8 @@ fn oracle_knows_the_test_data(problem: &Problem) -> Result<(), Failed> {
     for case in &problem.cases {
         let answer = (problem.oracle)(&fs::read(&case.input)?);
         let answer = answer.map_err(|_| format!("the oracle refuses {}", case.name))?;
-        if answer.as_bytes() != fs::read(&case.output)? {
-            return Err(format!("{}: the oracle says\n{answer}", case.name).into());
+        if answer.printed.as_bytes() != fs::read(&case.output)? {
+            return Err(format!("{}: the oracle says\n{}", case.name, answer.printed).into());
         }
     }
     Ok(())
@@ -94,9 +96,26 @@ fn refuses_every_named_offence(problem: &Problem) -> Result<(), Failed> {
             return Err(format!("the oracle itself accepts {what}").into());
         }
         let outcome = run(&problem.program, input, limits(binary))?;
-        behaves(&expected, &outcome).map_err(|fault| format!("{what}: {fault}"))?;
+        behaves(&expected, &outcome).map_err(|report| format!("{what}: {}", report.render(false)))?;
     }
     println!("checked: {binary}: {} named offences refused", offences.len());
+    Ok(())
+}
+
+/// But a problem that reads to the end of its input refuses them, and the oracle knows which one does.
+fn warns_of_words_behind_the_input(problem: &Problem) -> Result<(), Failed> {
+    let binary = &problem.binary;
+    let case = problem.cases.first().ok_or("no test data")?;
+    let input = fs::read(&case.input)?;
+    let mut warned = 0;
+    for (what, words) in stray_words() {
+        let input = [&input[..], &words].concat();
+        let expected = (problem.oracle)(&input);
+        let outcome = run(&problem.program, &input, limits(binary))?;
+        behaves(&expected, &outcome).map_err(|report| format!("{what}: {}", report.render(false)))?;
+        warned += usize::from(matches!(expected, Ok(right) if right.stray_words));
+    }
+    println!("checked: {binary}: {warned} kinds of words behind the input answered with a warning");
     Ok(())
 }
 
@@ -104,13 +123,13 @@ fn answers_the_largest_input(problem: &Problem) -> Result<(), Failed> {
     let binary = &problem.binary;
     let input = largest(binary).ok_or("all its inputs are small")?;
     let outcome = run(&problem.program, &input, limits(binary))?;
-    Ok(behaves(&(problem.oracle)(&input), &outcome)?)
+    behaves(&(problem.oracle)(&input), &outcome).map_err(|report| report.render(false).into())
 }
 
 fn survives_broken_input(problem: &Problem) -> Result<(), Failed> {
     let inputs = problem.cases.iter().map(|case| fs::read(&case.input).map(Input));
     let mut seeds = inputs.collect::<Result<Vec<_>, _>>()?;
     seeds.retain(|Input(input)| input.len() <= LONGEST_SEED);
-    withstands(&problem.program, &problem.binary, file!(), problem.number, &seeds);
+    withstands(&problem.program, &problem.binary, problem.number, &seeds);
     Ok(())
 }

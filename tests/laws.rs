@@ -4,8 +4,9 @@
 use std::collections::HashSet;
 use std::panic::catch_unwind;
 
+use itertools::Itertools;
 use judge::check;
-use judge::generate::{othello, Words};
+use judge::generate::othello;
 use judge::oracle::othello::Game;
 use proptest::prelude::*;
 use stones::direction::Direction;
@@ -63,6 +64,29 @@ fn a_step_there_and_back_again_leads_nowhere() {
         for direction in Direction::ALL {
             assert_ne!(pos + direction, pos);
             assert_eq!(pos + direction + direction.opposite(), pos);
+        }
+    }
+}
+
+#[test]
+fn every_two_squares_are_a_pair_of_copied_walks() {
+    for (rows, cols, grid) in small_grids() {
+        let squares = rows * cols;
+        assert_eq!(grid.positions().array_combinations::<2>().count() as isize, squares * (squares - 1) / 2);
+    }
+}
+
+#[test]
+fn the_neighbours_are_the_squares_of_the_board_one_step_away() {
+    for (_, _, grid) in small_grids() {
+        for pos in grid.positions() {
+            let near = |most: isize| {
+                let steps = move |other: &Pos| (other.row - pos.row).abs().max((other.col - pos.col).abs());
+                let sides = move |other: &Pos| (other.row - pos.row).abs() + (other.col - pos.col).abs();
+                grid.positions().filter(move |other| steps(other) == 1 && sides(other) <= most).collect::<HashSet<_>>()
+            };
+            assert_eq!(grid.neighbours(pos, &Direction::SIDES).collect::<HashSet<_>>(), near(1));
+            assert_eq!(grid.neighbours(pos, &Direction::ALL).collect::<HashSet<_>>(), near(2));
         }
     }
 }
@@ -196,16 +220,21 @@ fn every_position_of_every_game_on_a_board_of_four_is_the_oracles() {
     println!("checked: othello: {positions} positions, all of the 4×4 game, {ends} of them final");
 }
 
+fn side(log: &str) -> usize {
+    log.lines().next().unwrap().parse().unwrap()
+}
+
 /// The moves of a generated game: player, row and column, counted from 0.
-fn moves(words: &Words) -> Vec<(Stone, isize, isize)> {
-    let number = |word: &String| word.parse::<isize>().unwrap() - 1;
-    words[1..].chunks(3).map(|word| (stone(word[0].as_bytes()[0]), number(&word[1]), number(&word[2]))).collect()
+fn moves(log: &str) -> Vec<(Stone, isize, isize)> {
+    let words: Vec<_> = log.split_whitespace().collect();
+    let number = |word: &str| word.parse::<isize>().unwrap() - 1;
+    words[1..].chunks(3).map(|word| (stone(word[0].as_bytes()[0]), number(word[1]), number(word[2]))).collect()
 }
 
 #[test]
 fn turning_and_mirroring_a_game_turns_and_mirrors_its_boards() {
-    check::random(file!(), 500, othello(), |words| {
-        let side: usize = words[0].parse().unwrap();
+    check::random(500, othello(), |log| {
+        let side = side(&log);
         let last = side as isize - 1;
         for symmetry in 0..8 {
             let image = |row: isize, col: isize| {
@@ -224,7 +253,7 @@ fn turning_and_mirroring_a_game_turns_and_mirrors_its_boards() {
             };
             let mut board = Board::new(side);
             let mut reflected = Board::new(side);
-            for (stone, row, col) in moves(&words) {
+            for (stone, row, col) in moves(&log) {
                 let turned = board.play(stone, Pos { row, col }).unwrap().len();
                 let turned_there = reflected.play(colour(stone), image(row, col));
                 prop_assert_eq!(turned_there.map(<[Pos]>::len), Ok(turned));
@@ -244,10 +273,10 @@ fn turning_and_mirroring_a_game_turns_and_mirrors_its_boards() {
 fn random_games_are_the_oracles_move_by_move_and_reach_full_boards_and_passes() {
     let full = std::cell::Cell::new(0);
     let passes = std::cell::Cell::new(0);
-    check::random(file!(), 500, othello(), |words| {
-        let side: usize = words[0].parse().unwrap();
+    check::random(500, othello(), |log| {
+        let side = side(&log);
         let (mut board, mut game) = (Board::new(side), Game::new(side, b'N', b'B'));
-        for (stone, row, col) in moves(&words) {
+        for (stone, row, col) in moves(&log) {
             assert_same(&board, &game);
             let player = letter(Some(stone));
             passes.set(passes.get() + usize::from(player != game.turn));

@@ -2,11 +2,12 @@
 //! loop. Dropping in `testdata/<binary>/<case>.in` and `.out` is all it takes to add one.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, process::ExitCode};
 
 use judge::cases::{discover, executable, Case};
 use judge::run::{run, Limits};
-use judge::verdict::{judge, Verdict};
+use judge::verdict::{excerpt, judge, text, Verdict};
 use libtest_mimic::{Arguments, ColorSetting, Failed, Trial};
 
 fn main() -> ExitCode {
@@ -32,14 +33,28 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, cases.chain([complete]).collect()).exit_code()
 }
 
+/// How many failures are shown in full; the others only say what to run.
+const SHOWN: usize = 3;
+
 fn check(case: &Case, colour: bool) -> Result<(), Failed> {
+    static FAILURES: AtomicUsize = AtomicUsize::new(0);
     let input = fs::read(&case.input)?;
     let expected = fs::read(&case.output)?;
     let outcome = run(&executable(&case.binary), &input, Limits::default())?;
     let report = judge(&expected, &outcome);
     if report.verdict == Verdict::Accepted {
-        Ok(())
-    } else {
-        Err(report.render(colour).into())
+        return Ok(());
     }
+    let (binary, name) = (&case.binary, &case.name);
+    let again = format!("cargo test {binary}::{name}");
+    if FAILURES.fetch_add(1, Ordering::Relaxed) >= SHOWN {
+        return Err(format!("{}, for the details: {again}", report.verdict).into());
+    }
+    let path = case.input.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(&case.input).display();
+    let page = [
+        report.render(colour),
+        format!("input: {path}\n{}", excerpt(&text(&input))),
+        format!("run it again:\n  {again}\n  cargo run --quiet --bin {binary} < {path}\n"),
+    ];
+    Err(page.concat().into())
 }

@@ -12,15 +12,11 @@ pub fn agree(
     input: &[u8],
     streams: bool,
 ) {
-    let mut out = Vec::new();
-    let printed = match attempt(solve, Cursor::new(input.to_vec()), &mut out) {
-        Ok(()) => Ok(out),
-        // Only what is printed on the way leaves the buffer of `run`.
-        Err(_) if streams => Err(out),
-        Err(_) => Err(Vec::new()),
-    };
+    let run = |reader: Cursor<Vec<u8>>, out: &mut Vec<u8>| attempt(solve, reader, out);
+    // Only what is printed on the way leaves the buffer of `run`.
+    let outcome = if streams { check::outcome(input, run) } else { check::buffered(input, run) };
     let oracle = oracle::of(binary).expect("every target has an oracle");
-    if let Err(fault) = check::follows(&oracle(input), printed) {
-        panic!("{fault}");
+    if let Err(report) = check::behaves(&oracle(input), &outcome) {
+        panic!("{}", report.render(false));
     }
 }

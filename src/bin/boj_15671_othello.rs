@@ -12,7 +12,8 @@
 //!   W W *   it ends at the edge: nothing turns
 //! ```
 //!
-//! The rules are [`stones::othello`]; here the colours only alternate, for no game has a pass, and none ends level. A move walks at most 8 rays of 5 squares.
+//! The rules are [`stones::othello`]. Here the colours only alternate: no game has a pass, and none ends level. A move
+//! walks at most 8 rays of 5 squares.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/captures.svg"))]
 
@@ -38,7 +39,8 @@ fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
         turn = turn.opponent();
     }
     out.write_all(&board.squares().text(|&square| letter(square)))?;
-    Ok(writeln!(out, "{}", winner(&board)?)?)
+    writeln!(out, "{}", winner(&board)?)?;
+    Ok(())
 }
 
 fn letter(square: Option<Stone>) -> u8 {
@@ -62,21 +64,20 @@ fn winner(board: &Board) -> Result<&'static str, String> {
 mod tests {
     use super::solve;
     use judge::check;
+    use judge::run::Outcome;
     use stones::input::attempt;
 
-    fn answer(input: &[u8]) -> check::Printed {
-        let printed = check::printed(input, |reader, out| attempt(solve, reader, out));
-        // The little that is written before a refusal never leaves the buffer of `run`.
-        printed.map_err(|_| Vec::new())
+    fn answer(input: &[u8]) -> Outcome {
+        check::buffered(input, |reader, out| attempt(solve, reader, out))
     }
 
     #[test]
     fn random_games_end_as_the_oracle_says() {
-        check::agreement("boj_15671_othello", file!(), 10_000, answer);
+        check::agreement("boj_15671_othello", 10_000, answer);
     }
 
     #[test]
     fn broken_input_is_answered_or_refused_as_the_oracle_says() {
-        check::hostility("boj_15671_othello", file!(), answer);
+        check::hostility("boj_15671_othello", answer);
     }
 }

@@ -36,7 +36,8 @@ fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
         values: [Within<0, 1_000_000_000>; n],
     }
     let [black, white] = scores(cells, values);
-    Ok(writeln!(out, "{} {}", black, white)?)
+    writeln!(out, "{} {}", black, white)?;
+    Ok(())
 }
 
 fn scores(mut cells: Vec<Option<Stone>>, mut values: Vec<usize>) -> [u64; 2] {
@@ -44,11 +45,11 @@ fn scores(mut cells: Vec<Option<Stone>>, mut values: Vec<usize>) -> [u64; 2] {
     let seam = cells.iter().position(Option::is_some).unwrap_or(0);
     cells.rotate_left(seam);
     values.rotate_left(seam);
-    let stones = cells.into_iter().enumerate().filter_map(|(at, cell)| Some((at, cell? as usize)));
+    let stones = cells.iter().enumerate().filter_map(|(at, &cell)| Some((at, cell? as usize)));
     let mut scores = [0; 2];
     let mut contested: Vec<usize> = Vec::new();
-    // A lone stone is its own neighbour, and the last gap ends at the seam.
-    for [(from, left), (to, right)] in stones.circular_array_windows() {
+    // Each stone with the next one round the ring: a lone stone with itself, and the last gap ends at the seam.
+    for ((from, left), (to, right)) in stones.clone().zip(stones.cycle().skip(1)) {
         let end = if to == 0 { values.len() } else { to };
         let gap = &values[from + 1..end];
         scores[left] += values[from] as u64;
@@ -76,38 +77,36 @@ fn sum(values: &[usize]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::solve;
-    use judge::generate::{ring, ring_words};
+    use judge::generate::{ring, ring_text};
+    use judge::run::Outcome;
     use judge::{check, oracle};
     use proptest::prelude::*;
     use stones::input::attempt;
 
-    fn answer(input: &[u8]) -> check::Printed {
-        let printed = check::printed(input, |reader, out| attempt(solve, reader, out));
-        // The little that is written before a refusal never leaves the buffer of `run`.
-        printed.map_err(|_| Vec::new())
+    fn answer(input: &[u8]) -> Outcome {
+        check::buffered(input, |reader, out| attempt(solve, reader, out))
     }
 
     /// Both scores of a ring of states and values.
     fn scores(ring: &[(u64, u64)]) -> (u64, u64) {
-        let printed = answer(ring_words(ring).join(" ").as_bytes());
-        let printed = String::from_utf8(printed.expect("a valid ring")).unwrap();
+        let printed = String::from_utf8(answer(ring_text(ring).as_bytes()).stdout).unwrap();
         let (black, white) = printed.trim_end().split_once(' ').unwrap();
         (black.parse().unwrap(), white.parse().unwrap())
     }
 
     #[test]
     fn random_rings_end_as_the_game_played_out_in_every_way() {
-        check::agreement("boj_32115_stone_ring", file!(), 10_000, answer);
+        check::agreement("boj_32115_stone_ring", 10_000, answer);
     }
 
     #[test]
     fn broken_input_is_answered_or_refused_as_the_oracle_says() {
-        check::hostility("boj_32115_stone_ring", file!(), answer);
+        check::hostility("boj_32115_stone_ring", answer);
     }
 
     #[test]
     fn long_random_rings_are_divided_by_distance() {
-        check::random(file!(), 1_000, ring(11..=200), |ring| {
+        check::random(1_000, ring(11..=200), |ring| {
             let (states, values): (Vec<_>, Vec<_>) = ring.iter().copied().unzip();
             prop_assert_eq!(scores(&ring), oracle::ring::by_distance(&states, &values));
             Ok(())
@@ -144,7 +143,7 @@ mod tests {
 
     #[test]
     fn rotating_and_mirroring_change_nothing_scaling_scales_and_all_values_are_shared_out() {
-        check::random(file!(), 2_000, (ring(3..=100), 0..100_usize, 0..=1000_u64), |(ring, steps, scale)| {
+        check::random(2_000, (ring(3..=100), 0..100_usize, 0..=1000_u64), |(ring, steps, scale)| {
             // Small enough for the scaled values to stay in range.
             let ring: Vec<_> = ring.iter().map(|&(state, value)| (state, value / 1000)).collect();
             let (black, white) = scores(&ring);

@@ -3,8 +3,8 @@
 //! <https://jutge.org/problems/P18992>: a game on a board of any even side is replayed, and every position printed with
 //! its count of discs. A player who cannot move is skipped without a word in the log.
 //!
-//! The rules are [`stones::othello`]. A full game on 100×100 prints 101 MB, while a move changes a handful of squares. So
-//! the board is kept a second time the way it is printed: a move touches what it turns, and a position is one write.
+//! The rules are [`stones::othello`]. A full game on 100×100 prints 101 MB, but a move changes only a few squares. So the
+//! board is also kept as the text that is printed: a move changes a few letters of it, and a position is one write.
 //!
 //! ```text
 //! . B N . ⏎   a row of n squares takes n + 1 bytes
@@ -12,10 +12,8 @@
 //!
 //! The cost is the bytes printed, and memory for n² squares, however long the game.
 
-use proconio::input;
 use proconio::source::{Readable, Source};
-use std::io::{self, BufRead, Write};
-use std::iter;
+use std::io::{self, Write};
 use stones::grid::{Pos, MAX_SIDE};
 use stones::input::{expected, next_word, Outcome, Tokens, Within};
 use stones::othello::Board;
@@ -26,7 +24,7 @@ fn main() {
 }
 
 fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
-    input! { from &mut *source, n: Within<4, MAX_SIDE> }
+    let n = Within::<4, MAX_SIDE>::read(source);
     if n % 2 == 1 {
         return Err("a board of odd side has no centre".into());
     }
@@ -35,17 +33,25 @@ fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
     let mut turn = Stone::Black;
     print(&mut picture, &board, out)?;
     while !source.is_empty() {
-        input! { from &mut *source, (stone, pos): Move }
+        let (stone, pos) = (player(source), Pos::read(source));
         if stone != turn && board.can_move(turn) {
             return Err("it is the other player's turn".into());
         }
-        for turned in board.play(stone, pos)?.iter().chain(iter::once(&pos)) {
+        for turned in board.play(stone, pos)?.iter().chain(&[pos]) {
             picture[turned.row as usize * (n + 1) + turned.col as usize] = letter(Some(stone));
         }
         print(&mut picture, &board, out)?;
         turn = stone.opponent();
     }
     Ok(())
+}
+
+fn player(source: &mut Tokens) -> Stone {
+    match next_word(source) {
+        "N" => Stone::Black,
+        "B" => Stone::White,
+        other => expected("a player, N or B", other),
+    }
 }
 
 fn letter(square: Option<Stone>) -> u8 {
@@ -65,39 +71,24 @@ fn print(picture: &mut Vec<u8>, board: &Board, out: &mut dyn Write) -> io::Resul
     Ok(())
 }
 
-/// How `input!` reads a move: `N` for black or `B` for white, and the square.
-enum Move {}
-
-impl Readable for Move {
-    type Output = (Stone, Pos);
-
-    fn read<R: BufRead, S: Source<R>>(source: &mut S) -> (Stone, Pos) {
-        let stone = match next_word(source) {
-            "N" => Stone::Black,
-            "B" => Stone::White,
-            other => expected("a player, N or B", other),
-        };
-        (stone, Pos::read(source))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::solve;
     use judge::check;
+    use judge::run::Outcome;
     use stones::input::attempt;
 
-    fn answer(input: &[u8]) -> check::Printed {
-        check::printed(input, |reader, out| attempt(solve, reader, out))
+    fn answer(input: &[u8]) -> Outcome {
+        check::outcome(input, |reader, out| attempt(solve, reader, out))
     }
 
     #[test]
     fn random_games_with_passes_go_as_the_oracle_says() {
-        check::agreement("jutge_p18992_othello_n", file!(), 10_000, answer);
+        check::agreement("jutge_p18992_othello_n", 10_000, answer);
     }
 
     #[test]
     fn broken_input_is_answered_or_refused_as_the_oracle_says() {
-        check::hostility("jutge_p18992_othello_n", file!(), answer);
+        check::hostility("jutge_p18992_othello_n", answer);
     }
 }

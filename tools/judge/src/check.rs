@@ -1,61 +1,108 @@
-//! Holds programs to their oracles, in this process or as executables, and says how often.
+//! Holds programs to their oracles, in this process or as executables. Says how often, or shows what is wrong.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::fmt::Display;
 use std::io::Cursor;
-use std::path::Path;
+use std::panic::{self, AssertUnwindSafe};
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+use std::{env, fs, io};
 
 use proptest::strategy::{BoxedStrategy, Strategy};
-use proptest::test_runner::{Config, FileFailurePersistence, TestCaseError, TestCaseResult, TestRunner};
+use proptest::test_runner::{Config, TestCaseError, TestCaseResult, TestError, TestRunner};
 
 use crate::generate::{self, Input};
 use crate::hostile;
-use crate::oracle::{self, Answer, Oracle};
-use crate::run::{run, Limits, Outcome};
+use crate::oracle::{self, Answer, Oracle, Right};
+use crate::run::{run, Ending, Limits, Outcome};
+use crate::verdict::{excerpt, judge, text, Report, Verdict};
 
-/// What a program printed, and whether it refused.
-pub type Printed = Result<Vec<u8>, Vec<u8>>;
-
-/// What a solution prints for this input, run in memory.
-///
-/// # Errors
-/// What it had written when it refused.
-pub fn printed<E>(input: &[u8], solution: impl FnOnce(Cursor<Vec<u8>>, &mut Vec<u8>) -> Result<(), E>) -> Printed {
-    let mut out = Vec::new();
-    match solution(Cursor::new(input.to_vec()), &mut out) {
-        Ok(()) => Ok(out),
-        Err(_) => Err(out),
-    }
+thread_local! {
+    /// What a solution that is being checked has panicked with.
+    static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+    static CHECKING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs a check on random values. A failing one is shrunk, and its seed is saved next to `source`, to be tried first
-/// from then on.
+/// What a solution does with this input, run in memory as its `main` would run it.
+pub fn outcome<E: Display>(
+    input: &[u8],
+    solution: impl FnOnce(Cursor<Vec<u8>>, &mut Vec<u8>) -> Result<Option<String>, E>,
+) -> Outcome {
+    // Shrinking a failure meets the same panic a hundred times: it is shown once, in the report.
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if CHECKING.get() {
+                PANIC.set(Some(panic.to_string()));
+            } else {
+                usual(panic);
+            }
+        }));
+    });
+    let mut stdout = Vec::new();
+    CHECKING.set(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(|| solution(Cursor::new(input.to_vec()), &mut stdout)));
+    CHECKING.set(false);
+    let (ending, stderr) = match result {
+        Ok(Ok(None)) => (Ending::Success, String::new()),
+        Ok(Ok(Some(warning))) => (Ending::Success, format!("warning: {warning}\n")),
+        Ok(Err(error)) => (Ending::Code(1), format!("error: {error}\n")),
+        Err(_) => (Ending::Crash("it panicked".to_string()), PANIC.take().unwrap_or_default()),
+    };
+    Outcome { ending, stdout, stderr: stderr.into_bytes() }
+}
+
+/// The same for a solution that prints all of its answer at the end: nothing leaves its buffer if it refuses.
+pub fn buffered<E: Display>(
+    input: &[u8],
+    solution: impl FnOnce(Cursor<Vec<u8>>, &mut Vec<u8>) -> Result<Option<String>, E>,
+) -> Outcome {
+    let mut outcome = outcome(input, solution);
+    if outcome.ending != Ending::Success {
+        outcome.stdout.clear();
+    }
+    outcome
+}
+
+/// Runs a check on random values. A failing one is made as small as possible.
 ///
 /// # Panics
 /// If the check fails.
-pub fn random<S: Strategy>(source: &'static str, cases: u32, strategy: S, check: impl Fn(S::Value) -> TestCaseResult) {
-    // Beside a test of its own, but not among the solutions.
-    let seeds = if source.starts_with("tests") {
-        FileFailurePersistence::WithSource("proptest-regressions")
-    } else {
-        FileFailurePersistence::SourceParallel("proptest-regressions")
-    };
-    let mut runner = TestRunner::new(Config {
-        cases,
-        source_file: Some(source),
-        failure_persistence: Some(Box::new(seeds)),
-        ..Config::default()
-    });
-    if let Err(failure) = runner.run(&strategy, check) {
+pub fn random<S: Strategy>(cases: u32, strategy: S, check: impl Fn(S::Value) -> TestCaseResult) {
+    if let Err(failure) = runner(cases).run(&strategy, check) {
         panic!("{failure}");
     }
+}
+
+/// Seeds of failures are not kept: the failing input itself is.
+fn runner(cases: u32) -> TestRunner {
+    TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() })
+}
+
+/// Holds a solution to a brute force on a thousand random inputs.
+///
+/// # Panics
+/// If they differ, with both answers to the smallest such input.
+pub fn brute_force(
+    binary: &str,
+    inputs: impl Strategy<Value = String>,
+    brute_force: impl Fn(&str) -> String,
+    solution: impl Fn(&[u8]) -> Outcome,
+) {
+    let cases = 1_000;
+    let oracle = |input: &[u8]| Ok(Right { printed: brute_force(&text(input)), stray_words: false });
+    let inputs = inputs.prop_map(|input| Input(input.into_bytes()));
+    Check { binary, program: None, kind: "random" }.compare(cases, inputs, oracle, |input| Ok(solution(input)));
+    println!("checked: {binary}: {cases} random inputs against the brute force");
 }
 
 /// Checks a solution against its oracle on random inputs, and prints how many of them were valid.
 ///
 /// # Panics
 /// If they differ, or if fewer than `valid` of the inputs were valid ones.
-pub fn agreement(binary: &str, source: &'static str, valid: u32, solution: impl Fn(&[u8]) -> Printed) {
-    let answered = agree(binary, source, valid, |input, expected| follows(expected, solution(input)));
+pub fn agreement(binary: &str, valid: u32, solution: impl Fn(&[u8]) -> Outcome) {
+    let answered = Check { binary, program: None, kind: "random" }.agree(valid, |input| Ok(solution(input)));
     println!("checked: {binary}: {answered} random valid inputs against the oracle");
 }
 
@@ -63,42 +110,26 @@ pub fn agreement(binary: &str, source: &'static str, valid: u32, solution: impl 
 ///
 /// # Panics
 /// If they differ, or if fewer than `valid` of the inputs were valid ones.
-pub fn agreement_of(program: &Path, binary: &str, source: &'static str, valid: u32) {
-    let answered = agree(binary, source, valid, |input, expected| {
-        let outcome = run(program, input, Limits::default()).map_err(|error| error.to_string())?;
-        behaves(expected, &outcome)
-    });
-    let program = program.file_name().unwrap_or_default().to_string_lossy();
-    println!("checked: {program}: {answered} random valid inputs against the oracle");
-}
-
-fn agree(binary: &str, source: &'static str, valid: u32, check: impl Fn(&[u8], &Answer) -> Result<(), String>) -> u32 {
-    let (oracle, inputs) = known(binary);
-    let answered = Cell::new(0);
-    // A few inputs are there to be refused.
-    random(source, valid + valid / 5, inputs, |Input(input)| {
-        let expected = oracle(&input);
-        if expected.is_ok() {
-            answered.set(answered.get() + 1);
-        }
-        check(&input, &expected).map_err(TestCaseError::fail)
-    });
-    let answered = answered.get();
-    assert!(answered >= valid, "only {answered} inputs were valid");
-    answered
+pub fn agreement_of(program: &Path, binary: &str, valid: u32) {
+    let check = Check { binary, program: Some(program), kind: "random" };
+    let answered = check.agree(valid, |input| run(program, input, Limits::default()));
+    println!("checked: {}: {answered} random valid inputs against the oracle", file_name(program));
 }
 
 /// Checks a solution against its oracle on broken versions of random inputs, and prints how many.
 ///
 /// # Panics
 /// If they differ.
-pub fn hostility(binary: &str, source: &'static str, solution: impl Fn(&[u8]) -> Printed) {
+pub fn hostility(binary: &str, solution: impl Fn(&[u8]) -> Outcome) {
     let (oracle, inputs) = known(binary);
     let cases = 5_000;
-    random(source, cases, hostile::broken(inputs), |Input(input)| {
-        follows(&oracle(&input), solution(&input)).map_err(TestCaseError::fail)
-    });
+    let check = Check { binary, program: None, kind: "broken" };
+    check.compare(cases, hostile::broken(inputs), oracle, |input| Ok(solution(input)));
     println!("checked: {binary}: {cases} random broken inputs against the oracle");
+}
+
+pub(crate) fn file_name(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 fn known(binary: &str) -> (Oracle, BoxedStrategy<Input>) {
@@ -107,72 +138,160 @@ fn known(binary: &str) -> (Oracle, BoxedStrategy<Input>) {
     (oracle, inputs)
 }
 
-/// Whether what a program printed is what the oracle says.
-///
-/// # Errors
-/// How it differs.
-pub fn follows(expected: &Answer, printed: Printed) -> Result<(), String> {
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).map_err(|error| error.to_string());
-    match (expected, printed) {
-        (Ok(expected), Ok(printed)) => {
-            let printed = text(printed)?;
-            if *expected == printed {
-                Ok(())
-            } else {
-                Err(format!("expected:\n{expected}\nprinted:\n{printed}"))
+/// A program that is held to an oracle.
+pub(crate) struct Check<'a> {
+    /// The binary of its problem.
+    pub binary: &'a str,
+    /// The executable, unless it runs in this process.
+    pub program: Option<&'a Path>,
+    /// The kind of inputs, after which a failing one is named.
+    pub kind: &'a str,
+}
+
+impl Check<'_> {
+    fn agree(&self, valid: u32, program: impl Fn(&[u8]) -> io::Result<Outcome>) -> u32 {
+        let (oracle, inputs) = known(self.binary);
+        let answered = Cell::new(0);
+        let counting = |input: &[u8]| {
+            let answer = oracle(input);
+            answered.set(answered.get() + u32::from(answer.is_ok()));
+            answer
+        };
+        // A few inputs are there to be refused.
+        self.compare(valid + valid / 5, inputs, counting, program);
+        let answered = answered.get();
+        assert!(answered >= valid, "only {answered} inputs were valid");
+        answered
+    }
+
+    /// Runs the program on random inputs and panics with a report if it ever differs from the oracle.
+    pub fn compare(
+        &self,
+        cases: u32,
+        inputs: impl Strategy<Value = Input>,
+        oracle: impl Fn(&[u8]) -> Answer,
+        program: impl Fn(&[u8]) -> io::Result<Outcome>,
+    ) {
+        let differs = |input: &[u8]| {
+            let outcome = program(input).unwrap_or_else(|error| panic!("{error}"));
+            behaves(&oracle(input), &outcome).err()
+        };
+        let result = runner(cases).run(&inputs, |Input(input)| match differs(&input) {
+            None => Ok(()),
+            Some(_) => Err(TestCaseError::fail("")),
+        });
+        match result {
+            Ok(()) => {}
+            Err(TestError::Abort(why)) => panic!("{why}"),
+            Err(TestError::Fail(why, Input(input))) => match differs(&input) {
+                Some(report) => panic!("\n{}", self.describe(&input, &oracle(&input), &report)),
+                None => panic!("it does not fail again: {why}"),
+            },
+        }
+    }
+
+    /// All that helps to understand a failure.
+    fn describe(&self, input: &[u8], expected: &Answer, report: &Report) -> String {
+        let (binary, kind) = (self.binary, self.kind);
+        let mut parts = vec![
+            format!("{binary}: a {kind} input, made as small as possible\n"),
+            report.render(false),
+            format!("input:\n{}", excerpt(&text(input))),
+        ];
+        match self.save(input, expected) {
+            Err(error) => parts.push(format!("it could not be saved: {error}\n")),
+            Ok((saved, answer)) => {
+                let saved = saved.display();
+                let program = match self.program {
+                    Some(program) => program.display().to_string(),
+                    None => format!("cargo run --quiet --bin {binary}"),
+                };
+                parts.push(format!("run it again:\n  {program} < {saved}\n"));
+                if let Some(answer) = answer {
+                    let answer = answer.display();
+                    let keep = format!("cargo sample {binary} {kind}-1 --in {saved} --out {answer}");
+                    parts.push(format!("keep it as a test:\n  {keep}\n"));
+                }
             }
         }
-        (Err(refusal), Err(printed)) => {
-            let printed = text(printed)?;
-            if refusal.printed.starts_with(&printed) {
-                Ok(())
-            } else {
-                Err(format!("refused, but printed before:\n{printed}"))
-            }
+        parts.concat()
+    }
+
+    /// Writes the input and its answer, if it has one, beside what cargo builds, and returns the paths.
+    fn save(&self, input: &[u8], expected: &Answer) -> io::Result<(PathBuf, Option<PathBuf>)> {
+        let test = env::current_exe()?;
+        // Above the directory `deps`, where cargo puts tests.
+        let built = test.ancestors().nth(2).unwrap_or(&test);
+        let directory = built.join("failures").join(self.binary);
+        fs::create_dir_all(&directory)?;
+        let here = env::current_dir()?;
+        let shown = |path: &Path| path.strip_prefix(&here).unwrap_or(path).to_path_buf();
+        let [saved, answer] = ["in", "out"].map(|end| directory.join(self.kind).with_extension(end));
+        fs::write(&saved, input)?;
+        if let Ok(right) = expected {
+            fs::write(&answer, &right.printed)?;
+            return Ok((shown(&saved), Some(shown(&answer))));
         }
-        (Ok(expected), Err(_)) => Err(format!("refused, expected:\n{expected}")),
-        (Err(_), Ok(printed)) => Err(format!("accepted, printed:\n{}", text(printed)?)),
+        // There may be one of an earlier failure.
+        let _ = fs::remove_file(&answer);
+        Ok((shown(&saved), None))
     }
 }
 
-/// Whether an executable behaved on any input, valid or not: it ended by itself and either printed the oracle's answer, or
-/// refused, rightly, with a non-zero exit code and one line on stderr.
+/// Whether a program behaved on any input, valid or not. It ended by itself. It printed the oracle's answer, with one
+/// line of warning on stderr if words stand behind the input; or it refused, rightly, with a non-zero exit code and one
+/// line on stderr that says where.
 ///
 /// # Errors
 /// What it did instead.
-pub fn behaves(expected: &Answer, outcome: &Outcome) -> Result<(), String> {
+pub fn behaves(expected: &Answer, outcome: &Outcome) -> Result<(), Report> {
+    let wrong = |note: &str| Err(Report::wrong(note, outcome));
     let stderr = String::from_utf8_lossy(&outcome.stderr);
-    let code = match outcome.status {
-        None => return Err("it hung".to_string()),
-        // No code means that a signal ended it.
-        Some(status) => status.code().ok_or_else(|| format!("{status}: {stderr}"))?,
-    };
-    let printed = if code == 0 {
-        if !stderr.is_empty() {
-            return Err(format!("it succeeded and still complained: {stderr}"));
+    match (expected, &outcome.ending) {
+        (Err(refusal), Ending::Code(_)) => {
+            if !is_line("error: ", &stderr) {
+                wrong("it refused, but not with one line that says where")
+            } else if !refusal.printed.as_bytes().starts_with(&outcome.stdout) {
+                wrong("it refused, but what it had printed before is wrong")
+            } else {
+                Ok(())
+            }
         }
-        Ok(outcome.stdout.clone())
-    } else {
-        let message = stderr.strip_suffix('\n').unwrap_or_default();
-        // A message that names the place has a number in it.
-        if message.contains('\n') || !message.contains(|letter: char| letter.is_ascii_digit()) {
-            return Err(format!("exit code {code}, but not one line that says where: {stderr:?}"));
+        (Err(_), Ending::Success) => wrong("the input breaks a rule, so it must be refused"),
+        (Err(_), _) => Err(judge(b"", outcome)),
+        (Ok(right), _) => {
+            let report = judge(right.printed.as_bytes(), outcome);
+            if report.verdict != Verdict::Accepted || outcome.stdout != right.printed.as_bytes() {
+                Err(report)
+            } else if right.stray_words && !is_line("warning: ", &stderr) {
+                wrong("words stand behind the input, which takes a warning of one line that says where")
+            } else if !right.stray_words && !stderr.is_empty() {
+                wrong("the answer is right, but it still complained")
+            } else {
+                Ok(())
+            }
         }
-        Err(outcome.stdout.clone())
-    };
-    follows(expected, printed)
+    }
 }
 
-#[cfg(all(test, unix))]
-mod tests {
-    use std::os::unix::process::ExitStatusExt;
-    use std::process::ExitStatus;
+/// Whether a message is one such line that names a place, which takes a number.
+fn is_line(start: &str, message: &str) -> bool {
+    let line = message.strip_suffix('\n').and_then(|line| line.strip_prefix(start));
+    line.is_some_and(|line| !line.contains('\n') && line.contains(|letter: char| letter.is_ascii_digit()))
+}
 
+#[cfg(test)]
+mod tests {
     use super::*;
     use crate::oracle::Refusal;
 
-    fn outcome(wait_status: i32, stdout: &str, stderr: &str) -> Outcome {
-        Outcome { status: Some(ExitStatus::from_raw(wait_status)), stdout: stdout.into(), stderr: stderr.into() }
+    fn ended(ending: Ending, stdout: &str, stderr: &str) -> Outcome {
+        Outcome { ending, stdout: stdout.into(), stderr: stderr.into() }
+    }
+
+    #[allow(clippy::unnecessary_wraps, reason = "an oracle may refuse")]
+    fn answer(printed: &str, stray_words: bool) -> Answer {
+        Ok(Right { printed: printed.to_string(), stray_words })
     }
 
     fn refusal(printed: &str) -> Answer {
@@ -180,45 +299,86 @@ mod tests {
         Err(Refusal { printed })
     }
 
-    const FAILED: i32 = 1 << 8;
+    const REFUSED: Ending = Ending::Code(1);
+    const ERROR: &str = "error: line 1\n";
+    const WARNING: &str = "warning: line 1\n";
 
     #[test]
     fn the_right_answer_and_a_refusal_in_one_line_are_good() {
-        let answer = Ok("7\n".to_string());
-        assert_eq!(behaves(&answer, &outcome(0, "7\n", "")), Ok(()));
-        let message = "error: line 1\n";
-        assert_eq!(behaves(&refusal(""), &outcome(FAILED, "", message)), Ok(()));
-        let streamed = outcome(FAILED, "..", message);
-        assert_eq!(behaves(&refusal("....\n"), &streamed), Ok(()));
+        for (expected, outcome) in [
+            (answer("7\n", false), ended(Ending::Success, "7\n", "")),
+            (answer("7\n", true), ended(Ending::Success, "7\n", WARNING)),
+            (refusal(""), ended(REFUSED, "", ERROR)),
+            (refusal("....\n"), ended(REFUSED, "..", ERROR)),
+        ] {
+            assert!(behaves(&expected, &outcome).is_ok(), "{outcome:?}");
+        }
     }
 
     #[test]
     fn a_wrong_answer_is_caught_and_so_is_one_too_many_or_none() {
-        let answer = Ok("7\n".to_string());
         for (expected, outcome) in [
-            (&answer, outcome(0, "8\n", "")),
-            (&answer, outcome(0, "7", "")),
-            (&answer, outcome(0, "7\n", "7 it is\n")),
-            (&answer, outcome(FAILED, "", "error: line 1\n")),
-            (&refusal(""), outcome(0, "7\n", "")),
-            (&refusal(""), outcome(FAILED, "7\n", "error: line 1\n")),
+            (answer("7\n", false), ended(Ending::Success, "8\n", "")),
+            (answer("7\n", false), ended(Ending::Success, "7", "")),
+            (answer("7\n", false), ended(Ending::Success, "7\r\n", "")),
+            (answer("7\n", false), ended(Ending::Success, "7\n", WARNING)),
+            (answer("7\n", true), ended(Ending::Success, "7\n", "")),
+            (answer("7\n", true), ended(Ending::Success, "7\n", ERROR)),
+            (answer("7\n", true), ended(REFUSED, "7\n", ERROR)),
+            (answer("7\n", false), ended(REFUSED, "", ERROR)),
+            (refusal(""), ended(Ending::Success, "7\n", "")),
+            (refusal(""), ended(REFUSED, "7\n", ERROR)),
         ] {
-            assert!(behaves(expected, &outcome).is_err(), "{outcome:?}");
+            assert!(behaves(&expected, &outcome).is_err(), "{outcome:?}");
         }
     }
 
     #[test]
     fn a_refusal_without_one_line_that_names_a_place_is_caught() {
-        for stderr in ["", "error: line 1", "error: bad input\n", "line 1\nline 2\n"] {
-            assert!(behaves(&refusal(""), &outcome(FAILED, "", stderr)).is_err(), "{stderr:?}");
+        for stderr in ["", "error: line 1", "error: bad input\n", "error: line 1\nline 2\n", "line 1\n"] {
+            assert!(behaves(&refusal(""), &ended(REFUSED, "", stderr)).is_err(), "{stderr:?}");
         }
     }
 
     #[test]
-    fn a_signal_and_a_hang_are_caught() {
-        let aborted = outcome(6, "", "error: line 1\n");
-        assert!(behaves(&refusal(""), &aborted).is_err());
-        let hung = Outcome { status: None, ..aborted };
-        assert!(behaves(&refusal(""), &hung).is_err());
+    fn a_crash_and_a_hang_are_caught() {
+        for ending in [Ending::Crash("signal: 6".to_string()), Ending::Killed] {
+            assert!(behaves(&refusal(""), &ended(ending, "", ERROR)).is_err());
+        }
+    }
+
+    /// Doubles numbers, but for 3 and above it adds, and 7 is a panic.
+    fn wrong(input: &[u8]) -> Outcome {
+        outcome(input, |mut reader, out| {
+            let number: u32 = io::read_to_string(&mut reader).unwrap().trim().parse().unwrap();
+            assert_ne!(number, 7, "not seven");
+            io::Write::write_all(out, format!("{}\n", if number < 3 { number * 2 } else { number + 2 }).as_bytes())?;
+            io::Result::Ok(None)
+        })
+    }
+
+    fn failure(binary: &str, numbers: std::ops::RangeInclusive<u32>) -> String {
+        let inputs = numbers.prop_map(|number| format!("{number}\n"));
+        let double = |input: &str| format!("{}\n", input.trim().parse::<u32>().unwrap() * 2);
+        let panic = panic::catch_unwind(|| brute_force(binary, inputs, double, wrong)).unwrap_err();
+        panic.downcast_ref::<String>().unwrap().clone()
+    }
+
+    #[test]
+    fn a_failure_shows_the_smallest_input_with_both_answers_and_saves_it_as_a_pair() {
+        let page = failure("some_binary", 0..=6);
+        assert!(page.contains("some_binary: a random input, made as small as possible\nWA: line 1"), "{page}");
+        assert!(page.contains(">    1 | 6        | 5\n"), "{page}");
+        assert!(page.contains("input:\n  3\nrun it again:\n  cargo run --quiet --bin some_binary < "), "{page}");
+        let paths = page.rsplit("--in ").next().unwrap().trim_end().split(" --out ");
+        let saved = paths.map(|path| fs::read_to_string(path).unwrap());
+        assert_eq!(saved.collect::<Vec<_>>(), ["3\n", "6\n"]);
+    }
+
+    #[test]
+    fn a_panic_is_a_runtime_error_with_its_message_and_place() {
+        let page = failure("panicking_binary", 7..=7);
+        assert!(page.contains("RE: it panicked: line 1 is the first that differs\n"), "{page}");
+        assert!(page.contains("src/check.rs:") && page.contains("not seven"), "{page}");
     }
 }

@@ -1,4 +1,5 @@
-//! Random inputs, as words. Shrinking works on what they are made of, so a failing game shrinks to a shorter game.
+//! Random inputs, laid out as the judge has them. Shrinking works on what they are made of, so a failing game shrinks to a
+//! shorter game.
 
 use std::fmt;
 
@@ -9,9 +10,6 @@ use proptest::sample::{select, Index};
 use crate::oracle::omok;
 use crate::oracle::othello::Game;
 use crate::oracle::ring::MOST_CELLS;
-
-/// The words of an input, in order.
-pub type Words = Vec<String>;
 
 /// The bytes of an input, shown as text when a check fails on them.
 #[derive(Clone)]
@@ -33,7 +31,7 @@ pub fn inputs(binary: &str) -> Option<BoxedStrategy<Input>> {
         "boj_15671_othello" => Some(laid_out(short_othello()).boxed()),
         "boj_2615_omok" => Some(laid_out(omok()).boxed()),
         "boj_32115_stone_ring" => {
-            let rings = ring(3..=MOST_CELLS).prop_map(|ring| ring_words(&ring));
+            let rings = ring(3..=MOST_CELLS).prop_map(|ring| ring_text(&ring));
             Some(laid_out(rings).boxed())
         }
         "jutge_p18992_othello_n" => Some(laid_out(othello()).boxed()),
@@ -41,25 +39,30 @@ pub fn inputs(binary: &str) -> Option<BoxedStrategy<Input>> {
     }
 }
 
-/// The words with any blanks between them, around them, and at the end or not.
-pub fn laid_out(words: impl Strategy<Value = Words>) -> impl Strategy<Value = Input> {
+/// The texts as they are, or their words with any blanks between them, around them, and at the end or not.
+pub fn laid_out(texts: impl Strategy<Value = String>) -> impl Strategy<Value = Input> {
     let ends = (select(&["", "\n", " \r\n"][..]), select(&["\n", "", "\r\n\n"][..]));
-    // The first of each choice is the plain layout, which is what shrinking ends in.
-    (words, vec(select(&BLANKS[..]), 1..5), ends).prop_map(|(words, blanks, (before, after))| {
-        let mut text = before.to_string();
-        for (number, word) in words.iter().enumerate() {
+    let blanks = (vec(select(&BLANKS[..]), 1..5), ends);
+    // Shrinking ends in the first, the plain layout.
+    let layout = prop_oneof![1 => Just(None), 3 => blanks.prop_map(Some)];
+    (texts, layout).prop_map(|(text, layout)| {
+        let Some((blanks, (before, after))) = layout else {
+            return Input(text.into_bytes());
+        };
+        let mut other = before.to_string();
+        for (number, word) in text.split_whitespace().enumerate() {
             if number > 0 {
-                text.push_str(blanks[number % blanks.len()]);
+                other.push_str(blanks[number % blanks.len()]);
             }
-            text.push_str(word);
+            other.push_str(word);
         }
-        text.push_str(after);
-        Input(text.into_bytes())
+        other.push_str(after);
+        Input(other.into_bytes())
     })
 }
 
 /// Games for BOJ 15671: legal, without a pass, not level; a third of them as long as they get.
-pub fn short_othello() -> impl Strategy<Value = Words> {
+pub fn short_othello() -> impl Strategy<Value = String> {
     choices(32).prop_map(|choices| {
         let mut game = Game::new(6, b'B', b'W');
         let mut decided = 0;
@@ -77,18 +80,17 @@ pub fn short_othello() -> impl Strategy<Value = Words> {
             }
         }
         squares.truncate(decided);
-        let mut words = vec![(decided / 2).to_string()];
-        words.extend(squares.iter().map(ToString::to_string));
-        words
+        let moves = squares.chunks(2).map(|square| format!("{} {}\n", square[0], square[1]));
+        format!("{}\n{}", decided / 2, moves.collect::<String>())
     })
 }
 
 /// Games for Jutge P18992: legal, with passes where they happen, on boards of 4 to 10; a third of them to the end.
-pub fn othello() -> impl Strategy<Value = Words> {
+pub fn othello() -> impl Strategy<Value = String> {
     let side = prop_oneof![6 => Just(4), 3 => Just(6), 1 => Just(8), 1 => Just(10)];
     side.prop_flat_map(|side| (Just(side), choices(side * side - 4))).prop_map(|(side, choices)| {
         let mut game = Game::new(side, b'N', b'B');
-        let mut words = vec![side.to_string()];
+        let mut log = vec![format!("{side}\n")];
         for choice in choices {
             let mut moves = game.moves(game.turn);
             if moves.is_empty() {
@@ -99,11 +101,10 @@ pub fn othello() -> impl Strategy<Value = Words> {
                 break;
             }
             let (row, col) = *choice.get(&moves);
-            words.push(char::from(game.turn).to_string());
-            words.extend([row + 1, col + 1].map(|number| number.to_string()));
+            log.push(format!("{} {} {}\n", char::from(game.turn), row + 1, col + 1));
             game.play(game.turn, row, col);
         }
-        words
+        log.concat()
     })
 }
 
@@ -116,8 +117,14 @@ fn choices(most: usize) -> impl Strategy<Value = Vec<Index>> {
 }
 
 /// Positions for BOJ 2615: scattered stones and straight lines over them. A few have two fives and must be refused.
-pub fn omok() -> impl Strategy<Value = Words> {
-    omok_board().prop_map(|board| board.iter().flatten().map(ToString::to_string).collect())
+pub fn omok() -> impl Strategy<Value = String> {
+    omok_board().prop_map(|board| board.iter().map(|row| line(row)).collect())
+}
+
+/// Numbers on a line of their own.
+fn line(numbers: &[u64]) -> String {
+    let words: Vec<_> = numbers.iter().map(ToString::to_string).collect();
+    words.join(" ") + "\n"
 }
 
 /// The same, as boards.
@@ -156,11 +163,9 @@ pub fn ring(cells: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Vec
     ]
 }
 
-/// The words of a ring.
+/// A ring as input.
 #[must_use]
-pub fn ring_words(ring: &[(u64, u64)]) -> Words {
-    let mut words = vec![ring.len().to_string()];
-    words.extend(ring.iter().map(|(state, _)| state.to_string()));
-    words.extend(ring.iter().map(|(_, value)| value.to_string()));
-    words
+pub fn ring_text(ring: &[(u64, u64)]) -> String {
+    let (states, values): (Vec<_>, Vec<_>) = ring.iter().copied().unzip();
+    format!("{}\n{}{}", ring.len(), line(&states), line(&values))
 }

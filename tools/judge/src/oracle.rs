@@ -7,11 +7,20 @@ pub mod omok;
 pub mod othello;
 pub mod ring;
 
-/// What a program must do with an input: print this, or refuse.
-pub type Answer = Result<String, Refusal>;
+/// What a program must do with an input: answer it, or refuse.
+pub type Answer = Result<Right, Refusal>;
 
 /// Says what must be done with an input.
 pub type Oracle = fn(&[u8]) -> Answer;
+
+/// The right answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Right {
+    /// What must be printed.
+    pub printed: String,
+    /// Whether words stand behind the complete input. They do no harm, but a program warns of them.
+    pub stray_words: bool,
+}
 
 /// The input breaks a rule of the problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -76,10 +85,8 @@ impl<'a> Words<'a> {
         }
     }
 
-    fn end(&mut self) -> Result<(), Refusal> {
-        match self.0.next() {
-            None => Ok(()),
-            Some(_) => Err(Refusal::default()),
-        }
+    /// The answer to an input that was complete when these words were left.
+    fn answer(mut self, printed: String) -> Right {
+        Right { printed, stray_words: self.0.next().is_some() }
     }
 }

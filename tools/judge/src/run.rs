@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -26,11 +26,24 @@ impl Default for Limits {
     }
 }
 
+/// How a program ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// By itself and well.
+    Success,
+    /// By itself, with this exit code.
+    Code(i32),
+    /// By a panic or a signal, in these words.
+    Crash(String),
+    /// Not by itself: its time was over.
+    Killed,
+}
+
 /// What a program did.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// How it ended, or `None` if it had to be killed.
-    pub status: Option<ExitStatus>,
+    /// How it ended.
+    pub ending: Ending,
     /// What it printed.
     pub stdout: Vec<u8>,
     /// What it complained about.
@@ -45,22 +58,17 @@ pub struct Outcome {
 /// # Panics
 /// If a thread that reads the program's output does.
 pub fn run(program: &Path, input: &[u8], limits: Limits) -> io::Result<Outcome> {
-    let mut command = match limits.memory_kib {
-        // The shell sets the limit, since doing so between fork and exec would take unsafe code here.
-        Some(kib) => {
-            let mut shell = Command::new("sh");
-            shell.args(["-c", r#"ulimit -v "$1" && exec "$0""#]);
-            shell.arg(program).arg(kib.to_string());
-            shell
-        }
-        None => Command::new(program),
-    };
-    let mut child = command
+    let mut child = Command::new(program)
         .env_remove("RUST_BACKTRACE")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        .spawn()?;
+        .spawn()
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", program.display())))?;
+    if let Some(kib) = limits.memory_kib {
+        // The program has got no input yet, so it has not done anything yet either.
+        limit_memory(&child, kib)?;
+    }
     let stdin = child.stdin.take();
     let stdout = child.stdout.take();
     let stderr = child.stderr.take();
@@ -78,12 +86,40 @@ pub fn run(program: &Path, input: &[u8], limits: Limits) -> io::Result<Outcome> 
             child.kill()?;
             child.wait()?;
         }
+        let ending = match status {
+            None => Ending::Killed,
+            Some(status) if status.success() => Ending::Success,
+            // No code means that a signal ended it.
+            Some(status) => status.code().map_or_else(|| Ending::Crash(status.to_string()), Ending::Code),
+        };
         Ok(Outcome {
-            status,
+            ending,
             stdout: stdout.join().expect("the reader of stdout does not panic")?,
             stderr: stderr.join().expect("the reader of stderr does not panic")?,
         })
     })
+}
+
+/// Limits the address space of a program that runs.
+#[cfg(target_os = "linux")]
+fn limit_memory(child: &Child, kib: u64) -> io::Result<()> {
+    use rustix::process::{prlimit, Pid, Resource, Rlimit};
+    let bytes = Some(kib << 10);
+    let limit = Rlimit { current: bytes, maximum: bytes };
+    match prlimit(Some(Pid::from_child(child)), Resource::As, limit) {
+        // It has ended already.
+        Err(rustix::io::Errno::SRCH) => Ok(()),
+        limited => limited.map(drop).map_err(io::Error::from),
+    }
+}
+
+/// Only Linux lets one process limit another.
+#[cfg(not(target_os = "linux"))]
+#[allow(clippy::unnecessary_wraps, reason = "on Linux it can fail")]
+fn limit_memory(_: &Child, _: u64) -> io::Result<()> {
+    static SAID: std::sync::Once = std::sync::Once::new();
+    SAID.call_once(|| println!("skipped: limits of memory, which this system does not offer"));
+    Ok(())
 }
 
 fn read_all(pipe: Option<impl Read>) -> io::Result<Vec<u8>> {
@@ -102,7 +138,7 @@ mod tests {
     fn a_program_gets_its_input_and_gives_its_output() {
         let outcome = run(Path::new("cat"), b"...\n", Limits::default()).unwrap();
         assert_eq!(outcome.stdout, b"...\n");
-        assert!(outcome.status.unwrap().success());
+        assert_eq!(outcome.ending, Ending::Success);
     }
 
     #[test]
@@ -116,21 +152,29 @@ mod tests {
     fn a_program_that_reads_nothing_is_not_an_error() {
         let input = vec![b'x'; 1 << 20];
         let outcome = run(Path::new("true"), &input, Limits::default()).unwrap();
-        assert!(outcome.status.unwrap().success());
+        assert_eq!(outcome.ending, Ending::Success);
     }
 
     #[test]
     fn a_hang_is_killed() {
         let limits = Limits { time: Duration::from_millis(50), ..Limits::default() };
         // Without operands `yes` never ends, and it never waits for input either.
-        assert!(run(Path::new("yes"), b"", limits).unwrap().status.is_none());
+        assert_eq!(run(Path::new("yes"), b"", limits).unwrap().ending, Ending::Killed);
     }
 
     #[test]
     #[cfg(target_os = "linux")]
     fn a_program_over_its_memory_limit_does_not_succeed() {
-        let limits = Limits { memory_kib: Some(512), ..Limits::default() };
-        let outcome = run(Path::new("cat"), b"", limits).unwrap();
-        assert!(!outcome.status.unwrap().success());
+        let limits = Limits { memory_kib: Some(16 << 10), ..Limits::default() };
+        // It keeps what it reads until the end.
+        let tail = |input: &[u8]| run(Path::new("tail"), input, limits).unwrap();
+        assert_eq!(tail(b"1\n").ending, Ending::Success);
+        assert_ne!(tail(&vec![b'x'; 64 << 20]).ending, Ending::Success);
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_named() {
+        let error = run(Path::new("no/such/program"), b"", Limits::default()).unwrap_err();
+        assert!(error.to_string().starts_with("no/such/program: "), "{error}");
     }
 }

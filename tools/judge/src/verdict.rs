@@ -7,13 +7,16 @@ use std::str;
 
 use anstyle::{AnsiColor, Style};
 
-use crate::run::Outcome;
+use crate::run::{Ending, Outcome};
 
 /// How many lines of a long output are shown, and how many of them stand before the first difference.
 const LINES: usize = 16;
 const LINES_BEFORE: usize = 4;
 /// How many characters of a long line are shown on each side: two such columns fit into a terminal of eighty.
 const CELLS: usize = 34;
+/// How much of an input or a message is shown: a board of Omok is.
+const MOST_LINES: usize = 24;
+const MOST_CELLS: usize = 76;
 
 /// What a judge would say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,9 +50,11 @@ impl fmt::Display for Verdict {
 pub struct Report {
     /// What a judge would say.
     pub verdict: Verdict,
-    expected: String,
+    /// What is wrong, where the two outputs do not show it.
+    note: Option<String>,
+    /// What should have been printed, unless the program should have refused.
+    expected: Option<String>,
     got: String,
-    ending: String,
     stderr: String,
 }
 
@@ -58,23 +63,20 @@ pub struct Report {
 pub fn judge(expected: &[u8], outcome: &Outcome) -> Report {
     let expected = text(expected);
     let got = text(&outcome.stdout);
-    let verdict = match outcome.status {
-        None => Verdict::TimeLimitExceeded,
-        Some(status) if !status.success() => Verdict::RuntimeError,
-        Some(_) if got == expected => Verdict::Accepted,
-        Some(_) if got.split_whitespace().eq(expected.split_whitespace()) => Verdict::PresentationError,
-        Some(_) => Verdict::WrongAnswer,
+    let (verdict, note) = match &outcome.ending {
+        Ending::Killed => (Verdict::TimeLimitExceeded, Some("killed at the time limit".to_string())),
+        Ending::Crash(how) => (Verdict::RuntimeError, Some(how.clone())),
+        Ending::Code(code) => (Verdict::RuntimeError, Some(format!("exit code {code}"))),
+        Ending::Success if got == expected => (Verdict::Accepted, None),
+        Ending::Success if got.split_whitespace().eq(expected.split_whitespace()) => (Verdict::PresentationError, None),
+        Ending::Success => (Verdict::WrongAnswer, None),
     };
-    let ending = match outcome.status {
-        None => "killed at the time limit".to_string(),
-        Some(status) => status.to_string(),
-    };
-    let stderr = text(&outcome.stderr);
-    Report { verdict, expected, got, ending, stderr }
+    Report { verdict, note, expected: Some(expected), got, stderr: text(&outcome.stderr) }
 }
 
 /// The bytes as text with LF line ends. Bytes that are not UTF-8 are spelt out, so that they still can be compared.
-fn text(bytes: &[u8]) -> String {
+#[must_use]
+pub fn text(bytes: &[u8]) -> String {
     let text = match str::from_utf8(bytes) {
         Ok(text) => text.to_string(),
         Err(_) => bytes
@@ -89,7 +91,14 @@ fn text(bytes: &[u8]) -> String {
 }
 
 impl Report {
-    /// The verdict, the two outputs side by side around the first difference, how the program ended, and its stderr.
+    /// A wrong answer for a reason that comparing two outputs does not show.
+    #[must_use]
+    pub fn wrong(note: &str, outcome: &Outcome) -> Report {
+        let [got, stderr] = [&outcome.stdout, &outcome.stderr].map(|bytes| text(bytes));
+        Report { verdict: Verdict::WrongAnswer, note: Some(note.to_string()), expected: None, got, stderr }
+    }
+
+    /// The verdict, the two outputs side by side around the first difference, and what the program said on stderr.
     /// Differing cells are coloured or, without colour, underlined with `^`.
     #[must_use]
     pub fn render(&self, colour: bool) -> String {
@@ -106,31 +115,46 @@ impl Report {
             _ => AnsiColor::Red.on_default().bold(),
         });
         write!(page, "{heading}{}{heading:#}", self.verdict)?;
-        let blanks_only = without_blanks(&self.expected) == without_blanks(&self.got);
-        let expected = cells(&self.expected);
-        let got = cells(&self.got);
-        match (0..expected.len().max(got.len())).find(|&line| expected.get(line) != got.get(line)) {
-            None => writeln!(page)?,
-            Some(first) => {
-                write!(page, ": line {} is the first that differs", first + 1)?;
-                writeln!(page, "{}", if blanks_only { "; only whitespace differs" } else { "" })?;
-                let table = Table { expected: &expected, got: &got, first, blanks_only, colour };
-                table.write(page)?;
-            }
+        if let Some(note) = &self.note {
+            write!(page, ": {note}")?;
         }
-        writeln!(page, "{}", self.ending)?;
-        if self.stderr.is_empty() {
-            return Ok(());
+        match &self.expected {
+            Some(expected) => self.compare(page, expected, colour)?,
+            None if self.got.is_empty() => writeln!(page)?,
+            None => write!(page, "\nprinted:\n{}", excerpt(&self.got))?,
         }
-        writeln!(page, "stderr:")?;
-        for line in self.stderr.lines().take(LINES) {
-            writeln!(page, "  {}", line.chars().map(|cell| glyph(cell, false)).collect::<String>())?;
-        }
-        if self.stderr.lines().nth(LINES).is_some() {
-            writeln!(page, "  …")?;
+        if !self.stderr.is_empty() {
+            write!(page, "stderr:\n{}", excerpt(&self.stderr))?;
         }
         Ok(())
     }
+
+    fn compare(&self, page: &mut String, expected: &str, colour: bool) -> fmt::Result {
+        let blanks_only = without_blanks(expected) == without_blanks(&self.got);
+        let expected = cells(expected);
+        let got = cells(&self.got);
+        let Some(first) = (0..expected.len().max(got.len())).find(|&line| expected.get(line) != got.get(line)) else {
+            return writeln!(page);
+        };
+        write!(page, ": line {} is the first that differs", first + 1)?;
+        writeln!(page, "{}", if blanks_only { "; only whitespace differs" } else { "" })?;
+        Table { expected: &expected, got: &got, first, blanks_only, colour }.write(page)
+    }
+}
+
+/// The first lines of a text, indented, with what a terminal would act upon spelt out.
+#[must_use]
+pub fn excerpt(text: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines().take(MOST_LINES) {
+        let cells = line.chars().take(MOST_CELLS).map(|cell| glyph(cell, false)).collect::<String>();
+        lines.push(format!("  {cells}{}\n", if line.chars().nth(MOST_CELLS).is_some() { "…" } else { "" }));
+    }
+    match text.lines().count().saturating_sub(MOST_LINES) {
+        0 => {}
+        more => lines.push(format!("  … {more} more lines\n")),
+    }
+    lines.concat()
 }
 
 fn without_blanks(text: &str) -> String {
@@ -188,12 +212,17 @@ impl Table<'_> {
             writeln!(page, "{:>6} |", "…")?;
         }
         for line in start..end {
-            let expected = line_of(self.expected, line);
-            let got = line_of(self.got, line);
-            let differs: Vec<bool> = (left..left + CELLS).map(|cell| expected.get(cell) != got.get(cell)).collect();
+            let (mut expected, mut got) = (line_of(self.expected, line), line_of(self.got, line));
             let flag = if expected == got { ' ' } else { '>' };
-            let one = self.side(&expected, left, width, &differs, AnsiColor::Green);
-            let other = self.side(&got, left, 0, &differs, AnsiColor::Red);
+            // A line end takes no column, unless nothing else differs.
+            let bare = |line: &[char]| line.strip_suffix(&['\n']).unwrap_or(line).to_vec();
+            let show_blanks = self.blanks_only || (expected != got && bare(&expected) == bare(&got));
+            if !show_blanks {
+                (expected, got) = (bare(&expected), bare(&got));
+            }
+            let differs: Vec<bool> = (left..left + CELLS).map(|cell| expected.get(cell) != got.get(cell)).collect();
+            let one = self.side(&expected, left, width, &differs, show_blanks, AnsiColor::Green);
+            let other = self.side(&got, left, 0, &differs, show_blanks, AnsiColor::Red);
             writeln!(page, "{}", format!("{flag}{:>5} | {one} | {other}", line + 1).trim_end())?;
             if !self.colour && differs.contains(&true) {
                 let carets = |side: &[char]| -> String {
@@ -218,13 +247,21 @@ impl Table<'_> {
     }
 
     /// One side of one line, padded to the width.
-    fn side(&self, line: &[char], left: usize, width: usize, differs: &[bool], colour: AnsiColor) -> String {
+    fn side(
+        &self,
+        line: &[char],
+        left: usize,
+        width: usize,
+        differs: &[bool],
+        show_blanks: bool,
+        colour: AnsiColor,
+    ) -> String {
         let style = colour.on_default().bold().invert();
         let shown = line.iter().skip(left).take(CELLS);
         let count = shown.len();
         let mut side = String::new();
         for (&cell, &differs) in shown.zip(differs) {
-            let cell = glyph(cell, self.blanks_only);
+            let cell = glyph(cell, show_blanks);
             if differs && self.colour {
                 let _ = write!(side, "{style}{cell}{style:#}");
             } else {
@@ -235,19 +272,16 @@ impl Table<'_> {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
-    use std::os::unix::process::ExitStatusExt;
-    use std::process::ExitStatus;
-
     use super::*;
 
-    fn ended(wait_status: i32, stdout: &[u8], stderr: &[u8]) -> Outcome {
-        Outcome { status: Some(ExitStatus::from_raw(wait_status)), stdout: stdout.to_vec(), stderr: stderr.to_vec() }
+    fn ended(ending: Ending, stdout: &[u8], stderr: &[u8]) -> Outcome {
+        Outcome { ending, stdout: stdout.to_vec(), stderr: stderr.to_vec() }
     }
 
     fn printed(stdout: &[u8]) -> Outcome {
-        ended(0, stdout, b"")
+        ended(Ending::Success, stdout, b"")
     }
 
     #[test]
@@ -285,23 +319,23 @@ mod tests {
 
     #[test]
     fn a_failure_is_a_runtime_error_even_with_the_right_output() {
-        let report = judge(b"0\n", &ended(1 << 8, b"0\n", b"error: line 1\n"));
+        let report = judge(b"0\n", &ended(Ending::Code(1), b"0\n", b"error: line 1\n"));
         assert_eq!(report.verdict, Verdict::RuntimeError);
-        assert_eq!(report.render(false), "RE\nexit status: 1\nstderr:\n  error: line 1\n");
+        assert_eq!(report.render(false), "RE: exit code 1\nstderr:\n  error: line 1\n");
     }
 
     #[test]
     fn a_signal_is_named() {
-        let page = judge(b"0\n", &ended(6, b"0\n", b"")).render(false);
-        assert!(page.contains("SIGABRT"), "{page}");
+        let crash = Ending::Crash("signal: 6 (SIGABRT)".to_string());
+        let page = judge(b"0\n", &ended(crash, b"0\n", b"")).render(false);
+        assert_eq!(page, "RE: signal: 6 (SIGABRT)\n");
     }
 
     #[test]
     fn a_killed_program_is_over_its_time() {
-        let outcome = Outcome { status: None, ..printed(b"0\n") };
-        let report = judge(b"0\n", &outcome);
+        let report = judge(b"0\n", &ended(Ending::Killed, b"0\n", b""));
         assert_eq!(report.verdict, Verdict::TimeLimitExceeded);
-        assert_eq!(report.render(false), "TLE\nkilled at the time limit\n");
+        assert_eq!(report.render(false), "TLE: killed at the time limit\n");
     }
 
     #[test]
@@ -319,7 +353,6 @@ WA: line 2 is the first that differs
        |    ^     |    ^
 >    4 | Black    | White
        | ^^^^^    | ^^^^^
-exit status: 0
 ";
         assert_eq!(page, drawing);
     }
@@ -332,7 +365,6 @@ PE: line 1 is the first that differs; only whitespace differs
   line | expected | got
 >    1 | 1␠2␊     | 1␠2
        |    ^     |
-exit status: 0
 ";
         assert_eq!(page, drawing);
     }
@@ -340,7 +372,36 @@ exit status: 0
     #[test]
     fn nothing_printed_at_all_is_shown_as_missing_lines() {
         let page = judge(b"0\n", &printed(b"")).render(false);
-        assert!(page.contains(">    1 | 0        |\n       | ^^       |\n"), "{page}");
+        assert!(page.contains(">    1 | 0        |\n       | ^        |\n"), "{page}");
+    }
+
+    #[test]
+    fn a_line_end_is_marked_only_where_nothing_else_differs() {
+        let page = judge(b"12\n34\n", &printed(b"1\n34")).render(false);
+        let drawing = "\
+WA: line 1 is the first that differs
+  line | expected | got
+>    1 | 12       | 1
+       |  ^       |
+>    2 | 34␊      | 34
+       |   ^      |
+";
+        assert_eq!(page, drawing);
+        let page = judge(b"12\n34\n", &printed(b"1\n34\n")).render(true);
+        assert!(page.contains("| 1\n"), "nothing is coloured behind a short line: {page:?}");
+    }
+
+    #[test]
+    fn an_answer_where_none_was_expected_is_shown_as_printed() {
+        let page = Report::wrong("it must refuse", &ended(Ending::Success, b"7\n", b"warning\n")).render(false);
+        assert_eq!(page, "WA: it must refuse\nprinted:\n  7\nstderr:\n  warning\n");
+    }
+
+    #[test]
+    fn long_texts_are_cut_and_say_so() {
+        let page = excerpt(&format!("{}\n{}", "x".repeat(100), "y\n".repeat(30)));
+        assert!(page.starts_with(&format!("  {}…\n  y\n", "x".repeat(76))), "{page}");
+        assert!(page.ends_with("  y\n  … 7 more lines\n"), "{page}");
     }
 
     #[test]
@@ -354,7 +415,7 @@ exit status: 0
 
     #[test]
     fn escapes_in_the_output_do_not_reach_the_terminal() {
-        let page = judge(b"0\n", &ended(0, b"\x1b[2J\n", b"\x1b[2J\n")).render(false);
+        let page = judge(b"0\n", &ended(Ending::Success, b"\x1b[2J\n", b"\x1b[2J\n")).render(false);
         assert!(!page.contains('\x1b'), "{page:?}");
     }
 

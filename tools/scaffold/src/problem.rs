@@ -63,6 +63,7 @@ impl Problem {
         let link = self.link.as_ref().map(|link| format!("<{link}>"));
         let solution = include_str!("../template/solution.rs")
             .replace("{title}", &self.title)
+            .replace("{name}", &self.name)
             .replace("{link}", link.as_deref().unwrap_or("TODO the link"));
         let mut files = vec![(format!("src/bin/{}.rs", self.name).into(), solution)];
         files.extend(sample::placeholder(&self.name, "sample-1"));

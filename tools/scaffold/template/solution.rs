@@ -24,11 +24,39 @@ fn main() {
 fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
     input! { from source, n: Within<1, 100>, cells: [Cell; n * n] }
     let board = Grid::from_cells(n, cells);
-    Ok(writeln!(out, "{}", answer(&board))?)
+    writeln!(out, "{}", answer(&board))?;
+    Ok(())
 }
 
 /// TODO what is asked for. Here, the number of black stones.
 fn answer(board: &Grid<Option<Stone>>) -> usize {
     let black = |&pos: &Pos| board[pos] == Some(Stone::Black);
     board.positions().filter(black).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::solve;
+    use judge::check;
+    use proptest::prelude::*;
+    use stones::input::attempt;
+
+    /// TODO the answer, found in the dullest way there is: slow, but plainly right. Here, every word that is a 1.
+    fn brute_force(input: &str) -> String {
+        let words = input.split_whitespace().skip(1);
+        format!("{}\n", words.filter(|&word| word == "1").count())
+    }
+
+    #[test]
+    fn random_inputs_are_answered_as_the_brute_force_does() {
+        // TODO random inputs as the judge writes them, small enough for the brute force. Here, n and n lines of n cells.
+        let inputs = (1..=5_usize).prop_flat_map(|n| {
+            let row = prop::collection::vec("[012]", n).prop_map(|cells| cells.join(" ") + "\n");
+            prop::collection::vec(row, n).prop_map(move |rows| format!("{}\n{}", n, rows.concat()))
+        });
+        // A difference is shown for the smallest such input, which is saved, too.
+        check::brute_force("{name}", inputs, brute_force, |input| {
+            check::buffered(input, |reader, out| attempt(solve, reader, out))
+        });
+    }
 }

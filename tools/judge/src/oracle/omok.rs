@@ -24,10 +24,9 @@ pub fn answer(input: &[u8]) -> Answer {
     for cell in board.iter_mut().flatten() {
         *cell = words.cell()?;
     }
-    words.end()?;
     match fives(&board)[..] {
-        [] => Ok("0\n".to_string()),
-        [(winner, [(row, col), ..])] => Ok(format!("{winner}\n{} {}\n", row + 1, col + 1)),
+        [] => Ok(words.answer("0\n".to_string())),
+        [(winner, [(row, col), ..])] => Ok(words.answer(format!("{winner}\n{} {}\n", row + 1, col + 1))),
         _ => Err(Refusal::default()),
     }
 }

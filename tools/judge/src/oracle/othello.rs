@@ -136,13 +136,12 @@ pub fn last_board(input: &[u8]) -> Answer {
             return Err(Refusal::default());
         }
     }
-    words.end()?;
     let (black, white) = (game.count(b'B'), game.count(b'W'));
     if black == white {
         return Err(Refusal::default());
     }
     let winner = if black > white { "Black" } else { "White" };
-    Ok(format!("{}{winner}\n", game.board()))
+    Ok(words.answer(format!("{}{winner}\n", game.board())))
 }
 
 /// The answer to an input of Jutge P18992.
@@ -153,7 +152,7 @@ pub fn every_board(input: &[u8]) -> Answer {
     let mut words = Words::new(input);
     let mut printed = String::new();
     match replay(&mut words, &mut printed) {
-        Ok(()) => Ok(printed),
+        Ok(()) => Ok(words.answer(printed)),
         Err(_) => Err(Refusal { printed }),
     }
 }

@@ -16,10 +16,9 @@ pub fn answer(input: &[u8]) -> Answer {
     let cells = words.number(3, 200_000)?;
     let states: Vec<u64> = (0..cells).map(|_| words.cell()).collect::<Result<_, _>>()?;
     let values: Vec<u64> = (0..cells).map(|_| words.number(0, 1_000_000_000)).collect::<Result<_, _>>()?;
-    words.end()?;
     let (black, white) =
         if states.len() <= MOST_CELLS { by_playing(&states, &values) } else { by_distance(&states, &values) };
-    Ok(format!("{black} {white}\n"))
+    Ok(words.answer(format!("{black} {white}\n")))
 }
 
 /// Both scores under best play, from the rules of the game alone: every order of moves is tried.

@@ -44,9 +44,10 @@ fn run(arguments: &ArgMatches) -> Result<String> {
         message,
         "
 Next:
-  cargo test {name}    passes: the solution is a placeholder, and so is its sample
-  cargo sample {name}  puts the judge's sample in the place of that one
-  cargo paste {name}   turns it into the one file that the judge takes"
+  cargo test {name}        passes: the solution is a placeholder, and so is its sample
+  cargo test --bin {name}  holds it to the brute force at its end, which is a placeholder too
+  cargo sample {name}      puts the judge's sample in the place of that one
+  cargo paste {name}       turns it into the one file that the judge takes"
     )?;
     Ok(message)
 }

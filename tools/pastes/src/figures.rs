@@ -1,0 +1,33 @@
+//! `cargo figures`: refreshes the figures in the README's table of problems, and says which rows changed.
+
+use std::fs;
+use std::process::ExitCode;
+
+use pastes::{read, readme, root};
+
+fn main() -> ExitCode {
+    let text = read("README.md");
+    let mut lines = Vec::new();
+    let mut changed = 0;
+    for line in text.lines() {
+        match readme::refreshed(line) {
+            Ok(fresh) => {
+                if fresh != line {
+                    println!("{fresh}");
+                    changed += 1;
+                }
+                lines.push(fresh + "\n");
+            }
+            Err(error) => {
+                eprintln!("error: {}", error.trim_end());
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    if let Err(error) = fs::write(root().join("README.md"), lines.concat()) {
+        eprintln!("error: README.md: {error}");
+        return ExitCode::FAILURE;
+    }
+    println!("{changed} rows of README.md changed");
+    ExitCode::SUCCESS
+}
