@@ -16,12 +16,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Edition {
     /// What a compiler assumes that is not told.
+    #[serde(rename = "2015")]
     E2015,
     /// 2018.
+    #[serde(rename = "2018")]
     E2018,
     /// 2021.
+    #[serde(rename = "2021")]
     E2021,
     /// 2024.
+    #[serde(rename = "2024")]
     E2024,
 }
 

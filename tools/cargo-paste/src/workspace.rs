@@ -79,7 +79,8 @@ impl Workspace {
     }
 
     fn package_in(&self, dir: &Path) -> Option<&Package> {
-        let inside = |package: &&Package| package.manifest_path.parent().is_some_and(|folder| folder.as_std_path() == dir);
+        let inside =
+            |package: &&Package| package.manifest_path.parent().is_some_and(|folder| folder.as_std_path() == dir);
         self.metadata.packages.iter().find(inside)
     }
 

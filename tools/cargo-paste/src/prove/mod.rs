@@ -159,7 +159,8 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
                 continue;
             }
             let Some(pairs) = self.same(ours, theirs, code) else { continue };
-            if edition > 0 {
+            // What the edition in question does not have, nothing calls there: every caller was compared with it, too.
+            if edition > 0 && self.editions[0].code.has(theirs) {
                 match effect::between(self.editions[0], self.editions[edition], theirs) {
                     Some(effect) => self.result.effects.insert(effect),
                     None => break,
