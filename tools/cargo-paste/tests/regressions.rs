@@ -1233,6 +1233,13 @@ pub fn first() -> u8 { unsafe { RAW[0] } }
 }
 
 #[test]
+fn a_static_of_a_crate_is_read_in_the_solution() {
+    let source = "pub static TABLE: [u32; 3] = [4, 5, 6];";
+    let main = "fn main() { println!(\"{:?}\", tables::TABLE); }";
+    Case { main, libs: &[lib("tables", "2021", source)], ..CASE }.is_pasted();
+}
+
+#[test]
 fn a_program_that_fails_ends_as_it_did() {
     let source = "#[derive(Debug)] pub enum Fault { Empty, TooBig(u32) }\nimpl std::fmt::Display for Fault { fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result { write!(f, \"{:?}\", self) } }\nimpl std::error::Error for Fault {}\n\
         pub fn check(x: u32) -> Result<u32, Fault> { if x == 0 { Err(Fault::Empty) } else if x > 9 { Err(Fault::TooBig(x)) } else { Ok(x) } }";
