@@ -74,7 +74,6 @@ fn main() -> Result<ExitCode> {
             }
         }
         if !arguments.check {
-            eprintln!("{problem}: measuring how its cost grows");
             growths.extend(growth(problem, programs, &bench)?);
         }
     }
@@ -137,6 +136,7 @@ fn growth(problem: &str, programs: &[Program], bench: &Bench) -> Result<Option<G
         OTHELLO => ("Othello n×n, n", "output", [20, 40, 60, 80, 100], inputs::othello),
         _ => return Ok(None),
     };
+    eprintln!("{problem}: measuring how its cost grows");
     let measured: Vec<_> =
         programs.iter().filter(|program| matches!(program.kind, Kind::C | Kind::Release)).cloned().collect();
     let mut points = Vec::new();
