@@ -61,16 +61,8 @@ impl Direction {
     /// The step as (rows down, columns to the right).
     #[must_use]
     pub fn offset(self) -> (isize, isize) {
-        match self {
-            North => (-1, 0),
-            NorthEast => (-1, 1),
-            East => (0, 1),
-            SouthEast => (1, 1),
-            South => (1, 0),
-            SouthWest => (1, -1),
-            West => (0, -1),
-            NorthWest => (-1, -1),
-        }
+        const OFFSETS: [(isize, isize); 8] = [(-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1)];
+        OFFSETS[self as usize]
     }
 
     /// The way back.

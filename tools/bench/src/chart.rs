@@ -1,13 +1,14 @@
-//! The picture: for each work, how far each program is from the floor.
+//! The picture: for each work, how far each program is from the floor, and how long it takes.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use crate::{figures::Work, programs::Kind};
 
 const LEFT: f64 = 270.0;
 const WIDTH: f64 = 480.0;
 const TOP: f64 = 64.0;
-const ROW: f64 = 44.0;
+const ROW: f64 = 60.0;
 
 /// Colours that read on white and on black; the text follows the reader's theme.
 const STYLE: &str = "
@@ -22,13 +23,14 @@ const STYLE: &str = "
   @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } }
 ";
 
-/// A dot for each program on a logarithmic scale of instructions, in multiples of the floor's.
+/// A dot for each program on a logarithmic scale of instructions, in multiples of the floor's. Beside it stand the
+/// multiple and the milliseconds, since fewer instructions do not save as much time.
 pub fn svg(works: &[Work]) -> String {
-    // With the place of the figure, above or below its dot, so that near ones do not cover each other.
+    // With the places of the two figures, above or below the dot, so that near ones do not cover each other.
     let shown = [
-        (Kind::Python, "python", "Python", -10.0),
-        (Kind::Cpp, "cpp", "C++", 18.0),
-        (Kind::Release, "stones", "Stones", 18.0),
+        (Kind::Python, "python", "Python", [-22.0, -10.0]),
+        (Kind::Cpp, "cpp", "C++", [18.0, 30.0]),
+        (Kind::Release, "stones", "Stones", [18.0, 30.0]),
     ];
     let ratios = |kind| works.iter().filter_map(move |work| work.ratio(kind, work.floor()));
     let most = shown.iter().flat_map(|(kind, ..)| ratios(*kind)).fold(10.0, f64::max);
@@ -37,7 +39,7 @@ pub fn svg(works: &[Work]) -> String {
     let bottom = TOP + ROW * f64::from(u32::try_from(works.len()).expect("a page of works"));
     let mut body = String::new();
     let mut add = |line: String| writeln!(body, "{line}").expect("a string takes all");
-    add("<text class=\"bold\" x=\"10\" y=\"22\">Instructions, in multiples of the floor</text>".to_owned());
+    add("<text class=\"bold\" x=\"10\" y=\"22\">Instructions, × the floor, and time</text>".to_owned());
     for (index, (_, class, name, _)) in (0u32..).zip(shown.iter().rev()) {
         let at = LEFT + 90.0 * f64::from(index) + 60.0;
         add(format!(
@@ -63,21 +65,25 @@ pub fn svg(works: &[Work]) -> String {
         let y = TOP + ROW * (f64::from(index) + 0.5);
         let (problem, case) = work.title.split_once(", ").unwrap_or((&work.title, ""));
         let floor = if work.floor() == Kind::C { "C" } else { "empty main" };
+        let floor_time = work.of(work.floor()).map(|figures| milliseconds(figures.times.0)).unwrap_or_default();
         add(format!("<text x=\"10\" y=\"{y}\">{problem}</text>"));
         add(format!(
-            "<text class=\"small\" x=\"10\" y=\"{}\">{} · floor: {floor}</text>",
+            "<text class=\"small\" x=\"10\" y=\"{}\">{}</text>\
+             <text class=\"small\" x=\"10\" y=\"{}\">floor: {floor}, {floor_time}</text>",
             y + 14.0,
-            case.replace('`', "")
+            case.replace('`', ""),
+            y + 27.0,
         ));
-        for (kind, class, _, label) in shown {
-            if let Some(ratio) = work.ratio(kind, work.floor()) {
+        for (kind, class, _, places) in shown {
+            if let (Some(ratio), Some(figures)) = (work.ratio(kind, work.floor()), work.of(kind)) {
                 let digits = if ratio < 10.0 { 2 } else { 0 };
-                add(format!(
-                    "<circle class=\"{class}\" cx=\"{at:.1}\" cy=\"{y}\" r=\"6\"/>\
-                     <text class=\"small\" text-anchor=\"middle\" x=\"{at:.1}\" y=\"{}\">{ratio:.digits$}×</text>",
-                    y + label,
-                    at = x(ratio),
-                ));
+                let at = x(ratio);
+                add(format!("<circle class=\"{class}\" cx=\"{at:.1}\" cy=\"{y}\" r=\"6\"/>"));
+                let labels = [format!("{ratio:.digits$}×"), milliseconds(figures.times.0)];
+                for (label, place) in labels.iter().zip(places) {
+                    let y = y + place;
+                    add(format!("<text class=\"small\" text-anchor=\"middle\" x=\"{at:.1}\" y=\"{y}\">{label}</text>"));
+                }
             }
         }
     }
@@ -85,4 +91,8 @@ pub fn svg(works: &[Work]) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n<style>{STYLE}</style>\n{body}</svg>\n"
     )
+}
+
+fn milliseconds(time: Duration) -> String {
+    format!("{:.1} ms", time.as_secs_f64() * 1e3)
 }

@@ -39,6 +39,10 @@ fn main() -> Result<ExitCode> {
     let arguments = Arguments::parse();
     let directory = env::current_exe()?.with_file_name("speed");
     fs::create_dir_all(&directory)?;
+    let writes = arguments.problem.is_empty() && !arguments.check;
+    if writes {
+        eprintln!("this takes some minutes, and then writes docs/speed.md and docs/speed.svg");
+    }
     let (solutions, mut left_out) = programs::build(&directory, &arguments.problem)?;
     let bench = Bench::new(&directory, &mut left_out);
 
@@ -50,13 +54,16 @@ fn main() -> Result<ExitCode> {
                 (format!("{RING}, one number per line"), inputs::ring(200_000, "\n")),
             ],
             OTHELLO => vec![(format!("{OTHELLO}, n = 100, 9 996 moves"), inputs::othello(100))],
-            _ => costliest_case(problem, programs, &bench)?,
+            _ => {
+                eprintln!("{problem}: looking for the costliest case");
+                costliest_case(problem, programs, &bench)?
+            }
         };
         if inputs.is_empty() {
             left_out.push(format!("{problem}: no test data"));
         }
         for (title, input) in inputs {
-            eprintln!("{title}: {} programs", programs.len());
+            eprintln!("{title}: running {} programs", programs.len());
             bench.give(&input)?;
             check(programs, &bench)?;
             if !arguments.check {
@@ -80,12 +87,12 @@ fn main() -> Result<ExitCode> {
     }
     let report = report::markdown(&works, &verdicts, &growths, &left_out);
     println!("{report}");
-    if arguments.problem.is_empty() {
+    if writes {
         let docs = programs::root().join("docs");
         fs::create_dir_all(&docs)?;
         fs::write(docs.join("speed.md"), report)?;
         fs::write(docs.join("speed.svg"), chart::svg(&works))?;
-        eprintln!("wrote docs/speed.md and docs/speed.svg");
+        eprintln!("wrote docs/speed.md and docs/speed.svg; `cargo figures` takes them into the README");
     }
     let missed = verdicts.iter().any(|verdict| verdict.met() == Some(false));
     Ok(if missed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -129,6 +136,7 @@ fn growth(problem: &str, programs: &[Program], bench: &Bench) -> Result<Option<G
         OTHELLO => ("Othello n×n, n", "output", [20, 40, 60, 80, 100], inputs::othello),
         _ => return Ok(None),
     };
+    eprintln!("{problem}: measuring how its cost grows");
     let measured: Vec<_> =
         programs.iter().filter(|program| matches!(program.kind, Kind::C | Kind::Release)).cloned().collect();
     let mut points = Vec::new();

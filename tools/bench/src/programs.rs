@@ -68,6 +68,7 @@ pub fn root() -> PathBuf {
 /// could not be built.
 pub fn build(directory: &Path, filter: &str) -> Result<(Programs, Vec<String>)> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    eprintln!("building the solutions");
     let status = Command::new(&cargo).args(["build", "--release", "--bins"]).current_dir(root()).status()?;
     if !status.success() {
         bail!("the solutions do not build");
@@ -79,6 +80,7 @@ pub fn build(directory: &Path, filter: &str) -> Result<(Programs, Vec<String>)> 
     let mut left_out = Vec::new();
     let mut by_problem = BTreeMap::new();
     for problem in problems()?.into_iter().filter(|name| name.contains(filter)) {
+        eprintln!("{problem}: pasting it, and building its peers");
         let mut built = vec![
             (Kind::Release, Ok(vec![releases.join(&problem).into()])),
             (Kind::Paste, paste(&cargo, &problem, directory)),

@@ -128,6 +128,12 @@ pub fn hostility(binary: &str, solution: impl Fn(&[u8]) -> Outcome) {
     println!("checked: {binary}: {cases} random broken inputs against the oracle");
 }
 
+/// The path as one would type it here.
+fn relative(path: &Path) -> PathBuf {
+    let here = env::current_dir().unwrap_or_default();
+    path.strip_prefix(here).unwrap_or(path).to_path_buf()
+}
+
 pub(crate) fn file_name(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
@@ -184,10 +190,19 @@ impl Check<'_> {
             Ok(()) => {}
             Err(TestError::Abort(why)) => panic!("{why}"),
             Err(TestError::Fail(why, Input(input))) => match differs(&input) {
-                Some(report) => panic!("\n{}", self.describe(&input, &oracle(&input), &report)),
+                Some(report) => self.fail(self.describe(&input, &oracle(&input), &report)),
                 None => panic!("it does not fail again: {why}"),
             },
         }
+    }
+
+    /// Ends the test with this page, and without the trace of a panic, which would be one of this tool.
+    fn fail(&self, page: String) -> ! {
+        // The harness of the tests that run executables prints the page itself.
+        if self.program.is_none() {
+            print!("\n{page}\n");
+        }
+        panic::resume_unwind(Box::new(page))
     }
 
     /// All that helps to understand a failure.
@@ -203,7 +218,7 @@ impl Check<'_> {
             Ok((saved, answer)) => {
                 let saved = saved.display();
                 let program = match self.program {
-                    Some(program) => program.display().to_string(),
+                    Some(program) => relative(program).display().to_string(),
                     None => format!("cargo run --quiet --bin {binary}"),
                 };
                 parts.push(format!("run it again:\n  {program} < {saved}\n"));
@@ -224,17 +239,15 @@ impl Check<'_> {
         let built = test.ancestors().nth(2).unwrap_or(&test);
         let directory = built.join("failures").join(self.binary);
         fs::create_dir_all(&directory)?;
-        let here = env::current_dir()?;
-        let shown = |path: &Path| path.strip_prefix(&here).unwrap_or(path).to_path_buf();
         let [saved, answer] = ["in", "out"].map(|end| directory.join(self.kind).with_extension(end));
         fs::write(&saved, input)?;
         if let Ok(right) = expected {
             fs::write(&answer, &right.printed)?;
-            return Ok((shown(&saved), Some(shown(&answer))));
+            return Ok((relative(&saved), Some(relative(&answer))));
         }
         // There may be one of an earlier failure.
         let _ = fs::remove_file(&answer);
-        Ok((shown(&saved), None))
+        Ok((relative(&saved), None))
     }
 }
 

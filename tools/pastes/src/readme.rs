@@ -7,7 +7,7 @@ use crate::{paste, read, root};
 /// The binary that a row of the table is about, if the line is one.
 #[must_use]
 pub fn problem(line: &str) -> Option<&str> {
-    let (_, rest) = line.split_once("](src/bin/")?;
+    let (_, rest) = line.strip_prefix('|')?.split_once("](src/bin/")?;
     rest.split_once(".rs)").map(|(binary, _)| binary)
 }
 
@@ -71,5 +71,6 @@ mod tests {
     fn a_row_is_known_by_its_link_to_a_source() {
         assert_eq!(problem("| [x](src/bin/boj_2615_omok.rs) | 1 |"), Some("boj_2615_omok"));
         assert_eq!(problem("| [x](src/lib.rs) | 1 |"), None);
+        assert_eq!(problem("see [x](src/bin/boj_2615_omok.rs)"), None);
     }
 }

@@ -141,6 +141,10 @@ fn claims(summary: &Value) -> Result<(), Failed> {
 /// The worked example of the library's documentation.
 fn shortest_path() -> Result<(), Failed> {
     let pasted = paste("shortest_path")?;
+    if pasted.summary.is_none() {
+        println!("skipped: shortest_path, since this cargo paste does not compare the bodies of functions");
+        return Ok(());
+    }
     everywhere("shortest_path", &pasted, |compiler, edition, program| {
         for (input, answer) in [("3 5\nS.#..\n#.#.#\n....E\n", "6\n"), ("1 3\nS#E\n", "-1\n")] {
             let outcome = run(program, input.as_bytes(), Limits::default())?;

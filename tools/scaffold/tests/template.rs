@@ -1,5 +1,5 @@
 //! The template keeps what it promises, in a copy of this repository: a new problem is formatted, has nothing for the
-//! lints, passes its sample, and can be pasted.
+//! lints, passes its sample and its brute force, and can be pasted.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -27,13 +27,15 @@ fn a_new_problem_is_clean_and_passes_and_can_be_pasted() {
         cargo(&copy, &format!("scaffold {problem}"));
     }
     cargo(&copy, "fmt --check");
-    cargo(&copy, "clippy --bins -- -D warnings");
+    cargo(&copy, "clippy --bins --tests -- -D warnings");
     cargo(&copy, "doc --no-deps --bins");
     let name = "boj_1234_some_name";
     let tests = cargo(&copy, &format!("test --test * {name}"));
     let sample = format!("test {name}::sample-1 ");
     let passed = |line: &str| line.starts_with(&sample) && line.ends_with(" ok");
     assert!(tests.lines().any(passed), "{tests}");
+    let tests = cargo(&copy, &format!("test --bin {name}"));
+    assert!(tests.contains("answered_as_the_brute_force_does ... ok"), "{tests}");
     let bundle = copy.join("pasted.rs");
     fs::write(&bundle, cargo(&copy, &format!("paste {name}"))).unwrap();
     assert_eq!(answer(&bundle, &copy.join(format!("testdata/{name}/sample-1.in"))), "3\n");
