@@ -154,9 +154,11 @@ impl Program {
             left_out: Vec::new(),
             records: String::new(),
         };
-        let (deps, stem) = program.own_unit()?;
+        let (folder, stem) = program.own_unit()?;
         let flags = own_flags(&program.binary.dir);
-        Reader { program: &mut program, workspace, deps, known: HashMap::new() }.add(&stem)?;
+        // An example has a folder of its own, beside the one where the libraries are.
+        let deps = folder.parent().unwrap_or(&folder).join("deps");
+        Reader { program: &mut program, workspace, deps, known: HashMap::new() }.add(&folder, &stem)?;
         program.left_out.extend(flags);
         Ok(program)
     }
@@ -238,7 +240,7 @@ impl Program {
                 let krate = &self.crates[index];
                 krate.package == *name || krate.name == *name
             });
-            found.with_context(|| format!("--keep {name}: {} does not use that crate", self.binary.name))
+            found.with_context(|| format!("--keep {name}: {} has no such dependency", self.binary.name))
         };
         keep.iter().map(find).collect()
     }
@@ -294,33 +296,32 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// Reads the crate whose files are called `stem`, and all it names.
-    fn add(&mut self, stem: &str) -> Result<usize> {
-        let text = read_text(&wrapper::record(&self.deps, stem))?;
+    fn add(&mut self, folder: &Path, stem: &str) -> Result<usize> {
+        let text = read_text(&wrapper::record(folder, stem))?;
         let unit: Unit = serde_json::from_str(&text).context("cannot read what cargo did")?;
-        let notes = read_text(&self.deps.join(format!("{stem}.d")))?;
+        let notes = read_text(&folder.join(format!("{stem}.d")))?;
         self.program.records.push_str(&text);
         if self.program.crates.is_empty() {
             self.program.left_out.clone_from(&unit.left_out);
         }
-        let variable = |name: &str| unit.variables.get(name).filter(|value| !value.is_empty()).cloned();
-        let dir = PathBuf::from(variable("CARGO_MANIFEST_DIR").unwrap_or_default());
+        let dir = PathBuf::from(unit.variables.get("CARGO_MANIFEST_DIR").cloned().unwrap_or_default());
         let mut read: BTreeMap<String, Option<String>> = environment(&notes);
         // Cargo's own variables are there whether or not the compiler says that it looked.
         for (name, value) in &unit.variables {
             read.entry(name.clone()).or_insert_with(|| Some(value.clone()));
         }
+        // What a manifest says about people and licences may change without anything being compiled again.
+        let about = self.workspace.package_in(&dir);
         let krate = Crate {
             name: unit.name.clone(),
-            package: variable("CARGO_PKG_NAME").unwrap_or_else(|| unit.name.clone()),
-            version: variable("CARGO_PKG_VERSION").unwrap_or_default(),
-            license: variable("CARGO_PKG_LICENSE"),
-            license_file: variable("CARGO_PKG_LICENSE_FILE").map(|file| dir.join(file)),
-            authors: variable("CARGO_PKG_AUTHORS")
-                .map(|all| all.split(':').map(str::to_owned).collect())
-                .unwrap_or_default(),
-            repository: self.workspace.repository_of(&dir),
-            homepage: variable("CARGO_PKG_REPOSITORY"),
-            local: self.workspace.is_local(&dir),
+            package: about.name,
+            version: about.version,
+            license: about.license,
+            license_file: about.license_file,
+            authors: about.authors,
+            repository: about.repository,
+            homepage: about.homepage,
+            local: about.local,
             edition: Edition::parse(&unit.edition),
             root: unit.folder.join(&unit.source),
             dir,
@@ -328,8 +329,8 @@ impl Reader<'_> {
             variables: read,
             dependencies: BTreeMap::new(),
             proc_macro: false,
-            library: self.deps.join(format!("lib{stem}.rlib")),
-            code: self.deps.join(format!("{stem}.ll")),
+            library: folder.join(format!("lib{stem}.rlib")),
+            code: folder.join(format!("{stem}.ll")),
             files: sources(&notes),
             folder: unit.folder.clone(),
         };
@@ -351,7 +352,7 @@ impl Reader<'_> {
 
     fn dependency(&mut self, name: &str, stem: &str) -> Result<usize> {
         if wrapper::record(&self.deps, stem).is_file() {
-            return self.add(stem);
+            return self.add(&self.deps.clone(), stem);
         }
         // What has no record was compiled for this machine's compiler, not for the program.
         let mut krate = self.program.crates[0].clone();

@@ -28,7 +28,7 @@ pub(crate) fn key(program: &Program, options: &Options, compilers: &[Compiler]) 
         format!("{:?} {} {}", options.keep, options.unproven, options.seconds).into_bytes(),
     ];
     for krate in &program.crates {
-        parts.push(format!("{:?} {:?}", krate.variables, krate.repository).into_bytes());
+        parts.push(format!("{krate:?}").into_bytes());
         parts.extend(licence_files(&krate.dir).into_iter().filter_map(|file| fs::read(file).ok()));
     }
     for file in program.inputs() {

@@ -536,6 +536,13 @@ fn settle(job: &Job, shaken: &mut Shaken<'_>, deadline: Instant, progress: Progr
     let mut good: Option<Shaken<'_>> = None;
     let mut last = String::new();
     loop {
+        if Instant::now() > deadline {
+            match good {
+                Some(good) => *shaken = good,
+                None => shaken.give_up(),
+            }
+            return Ok(Settled::Late);
+        }
         let before = shaken.clone();
         let mut ask = |text: &str| {
             progress(&format!("shaking, {} left", kilobytes(text.len())));
@@ -543,19 +550,11 @@ fn settle(job: &Job, shaken: &mut Shaken<'_>, deadline: Instant, progress: Progr
             last = complaint(&outcome);
             Ok(outcome)
         };
-        let round = shaken.round(&mut ask)?;
-        match round {
+        match shaken.round(&mut ask)? {
             Round::Settled => return Ok(Settled::Done),
             Round::Stuck => return Ok(Settled::Stuck(last)),
             Round::Smaller => good = Some(before),
             Round::Repaired => {}
-        }
-        if Instant::now() > deadline {
-            match good {
-                Some(good) => *shaken = good,
-                None => shaken.give_up(),
-            }
-            return Ok(Settled::Late);
         }
     }
 }

@@ -14,6 +14,27 @@ pub struct Workspace {
     chosen: Option<PackageId>,
 }
 
+/// What a manifest says about its package.
+#[derive(Debug, Clone, Default)]
+pub struct About {
+    /// The package's name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// The licence expression.
+    pub license: Option<String>,
+    /// The file that it names as its licence.
+    pub license_file: Option<PathBuf>,
+    /// The authors.
+    pub authors: Vec<String>,
+    /// The repository and commit it was taken from, if not from a registry or a folder.
+    pub repository: Option<String>,
+    /// The repository that it names.
+    pub homepage: Option<String>,
+    /// Whether it is in a folder of the user's own.
+    pub local: bool,
+}
+
 /// One binary or example.
 #[derive(Debug, Clone)]
 pub struct Binary {
@@ -78,22 +99,22 @@ impl Workspace {
         self.metadata.target_directory.as_std_path()
     }
 
-    fn package_in(&self, dir: &Path) -> Option<&Package> {
+    /// What the manifest in the folder `dir` says about its package.
+    #[must_use]
+    pub fn package_in(&self, dir: &Path) -> About {
         let inside =
             |package: &&Package| package.manifest_path.parent().is_some_and(|folder| folder.as_std_path() == dir);
-        self.metadata.packages.iter().find(inside)
-    }
-
-    /// Where the package in the folder `dir` comes from, if that is a version control system: its address and commit.
-    #[must_use]
-    pub fn repository_of(&self, dir: &Path) -> Option<String> {
-        self.package_in(dir)?.source.as_ref()?.repr.strip_prefix("git+").map(str::to_owned)
-    }
-
-    /// Whether the package in the folder `dir` comes from no registry and no repository.
-    #[must_use]
-    pub fn is_local(&self, dir: &Path) -> bool {
-        self.package_in(dir).is_some_and(|package| package.source.is_none())
+        let Some(package) = self.metadata.packages.iter().find(inside) else { return About::default() };
+        About {
+            name: package.name.to_string(),
+            version: package.version.to_string(),
+            license: package.license.clone(),
+            license_file: package.license_file().map(cargo_metadata::camino::Utf8PathBuf::into_std_path_buf),
+            authors: package.authors.clone(),
+            repository: package.source.as_ref().and_then(|source| source.repr.strip_prefix("git+").map(str::to_owned)),
+            homepage: package.repository.clone(),
+            local: package.source.is_none(),
+        }
     }
 
     /// The packages whose binaries are meant: the one named, the manifest's own, or the default members of a virtual
