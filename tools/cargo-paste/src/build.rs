@@ -255,9 +255,9 @@ impl Program {
             let krate = &self.crates[index];
             let names = self.crates[0].dependencies.iter();
             let alias = names.filter(|(_, found)| **found == index).map(|(name, _)| name).next();
-            let mut named = OsString::from(format!("{}=", alias.unwrap_or(&krate.name)));
-            named.push(&krate.library);
-            arguments.extend(["--extern".into(), named]);
+            let mut library = OsString::from(format!("{}=", alias.unwrap_or(&krate.name)));
+            library.push(&krate.library);
+            arguments.extend(["--extern".into(), library]);
             let mut folder = OsString::from("dependency=");
             folder.push(krate.library.parent().unwrap_or(&krate.library));
             arguments.extend(["-L".into(), folder]);
@@ -356,9 +356,9 @@ impl Reader<'_> {
         }
         // What has no record was compiled for this machine's compiler, not for the program.
         let mut krate = self.program.crates[0].clone();
-        krate.name = name.to_owned();
-        krate.package = name.to_owned();
-        krate.version = String::new();
+        name.clone_into(&mut krate.name);
+        name.clone_into(&mut krate.package);
+        krate.version.clear();
         krate.proc_macro = true;
         krate.dependencies.clear();
         krate.files.clear();

@@ -1,5 +1,6 @@
 //! What was pasted before: the same inputs, compilers and tool give the same result, a failure included.
 
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,14 +17,19 @@ pub(crate) fn hash<'b>(parts: impl IntoIterator<Item = &'b [u8]>) -> String {
         hasher.update((part.len() as u64).to_le_bytes());
         hasher.update(part);
     }
-    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut name = String::new();
+    for byte in hasher.finalize() {
+        let _ = write!(name, "{byte:02x}");
+    }
+    name
 }
 
 /// A name for all that decides what a paste looks like: what cargo said, every file the crates are made from, their
 /// licences, the test data, the compilers, what was asked for, and this tool.
 pub(crate) fn key(program: &Program, options: &Options, compilers: &[Compiler]) -> String {
+    let tool = std::env::current_exe().and_then(fs::metadata).ok();
     let mut parts: Vec<Vec<u8>> = vec![
-        std::env::current_exe().and_then(fs::read).unwrap_or_default(),
+        format!("{:?}", tool.map(|tool| (tool.len(), tool.modified().ok()))).into_bytes(),
         program.records.clone().into_bytes(),
         format!("{:?} {} {}", options.keep, options.unproven, options.seconds).into_bytes(),
     ];

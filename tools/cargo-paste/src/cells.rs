@@ -57,10 +57,8 @@ impl Reading {
     pub fn all(bench: &Bench, compiler: &Compiler, editions: &[Edition], text: &str) -> Result<Vec<Self>> {
         in_parallel(editions, |&edition| {
             let outcome = bench.compile(compiler, edition, Task::Code, text)?;
-            let text = match outcome.success {
-                true => String::from_utf8_lossy(&std::fs::read(&outcome.made)?).into_owned(),
-                false => String::new(),
-            };
+            let bytes = if outcome.success { std::fs::read(&outcome.made)? } else { Vec::new() };
+            let text = String::from_utf8_lossy(&bytes).into_owned();
             Ok(Self { edition, outcome, text })
         })
     }
@@ -218,10 +216,8 @@ fn test(
     }
     if cell.reason == "another compiler" {
         let code = bench.compile(compiler, edition, Task::Code, text)?;
-        let found = match code.success {
-            true => lines_of(&String::from_utf8_lossy(&std::fs::read(&code.made)?), &HashSet::new()),
-            false => BTreeSet::new(),
-        };
+        let bytes = if code.success { std::fs::read(&code.made)? } else { Vec::new() };
+        let found = lines_of(&String::from_utf8_lossy(&bytes), &HashSet::new());
         // Another compiler may leave out a call that can never happen. One that calls what nobody called before has
         // found another meaning.
         if let Some(line) = found.difference(own).next() {

@@ -39,6 +39,11 @@ use rustc::{Bench, Compiler, Edition, Task};
 use shake::{Round, Shaken};
 use workspace::Workspace;
 
+/// Above this size, the summary says which crate takes how much.
+const LARGE: usize = 32 * 1024;
+/// The smallest limit of a judge that is known: that of Codeforces.
+const LIMIT: usize = 64 * 1024;
+
 /// What is asked for.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -98,6 +103,8 @@ pub struct Paste {
     pub cells: Vec<Cell>,
     /// The crates in it.
     pub crates: Vec<Part>,
+    /// Whether the time was up before all was tried.
+    pub late: bool,
     /// What a user should know besides.
     pub notes: Vec<String>,
     /// How long each stage took.
@@ -173,21 +180,21 @@ impl Job {
     pub fn paste(&mut self, progress: Progress<'_>) -> Result<Paste> {
         let name = self.program.binary.name.clone();
         let key = cache::key(&self.program, &self.options, &self.compilers);
-        let known = match self.options.fresh {
-            true => None,
-            false => cache::read(&self.program.target_dir, &name, &self.options, &key),
-        };
+        let target = self.program.target_dir.clone();
+        let known = cache::read(&target, &name, &self.options, &key).filter(|_| !self.options.fresh);
         let cached = known.is_some();
-        let outcome = match known {
-            Some(known) => known,
-            None => {
-                let outcome = match self.make(progress) {
-                    Ok(paste) => Ok(paste),
-                    Err(error) => Err(error.downcast::<Refusal>()?),
-                };
-                cache::write(&self.program.target_dir, &name, &self.options, &key, &outcome);
-                outcome
+        let outcome = if let Some(known) = known {
+            known
+        } else {
+            let outcome = match self.make(progress) {
+                Ok(paste) => Ok(paste),
+                Err(error) => Err(error.downcast::<Refusal>()?),
+            };
+            // What the clock decided may be decided better another time.
+            if !outcome.as_ref().is_ok_and(|paste| paste.late) {
+                cache::write(&target, &name, &self.options, &key, &outcome);
             }
+            outcome
         };
         let mut paste = outcome?;
         paste.seconds = self.start.elapsed().as_secs_f64();
@@ -235,7 +242,7 @@ impl Job {
         found: Found,
         progress: Progress<'_>,
     ) -> Result<Paste> {
-        let Found { mut text, comparison, mut readings, mut notes, parts } = found;
+        let Found { late, mut text, comparison, mut readings, mut notes, parts } = found;
         let proven = comparison.differences.is_empty();
         if !proven && !self.options.unproven {
             return Err(refusal(self.unproven(&comparison.differences), true));
@@ -276,6 +283,7 @@ impl Job {
             proven,
             cells,
             crates: parts,
+            late,
             notes,
             stages: self.stages.clone(),
             calls: self.bench.calls(),
@@ -315,6 +323,7 @@ fn refusal(message: String, unproven: bool) -> anyhow::Error {
 
 /// The smallest text that was found.
 struct Found {
+    late: bool,
     text: String,
     comparison: Comparison,
     readings: Vec<Reading>,
@@ -438,8 +447,9 @@ impl Search<'_, '_> {
                 });
             if !again {
                 let Emitted { text, parts, warnings } = tried.emitted;
-                let notes = self.notes(&kept, late, &parts, warnings);
-                return Ok(Found { text, comparison, readings: tried.readings, notes, parts });
+                let notes = remarks(&kept, late, &parts, warnings);
+                let readings = tried.readings;
+                return Ok(Found { late, text, comparison, readings, notes, parts });
             }
         }
         unreachable!("the last attempt returns")
@@ -469,29 +479,6 @@ impl Search<'_, '_> {
         }
     }
 
-    fn notes(&self, kept: &BTreeSet<String>, late: bool, parts: &[Part], warnings: Vec<String>) -> Vec<String> {
-        let sizes = |wanted: &dyn Fn(&str) -> bool| -> Vec<String> {
-            let parts = parts.iter().filter(|part| wanted(&part.name));
-            parts.map(|part| format!("{} ({})", part.name, kilobytes(part.bytes))).collect()
-        };
-        let mut notes = warnings;
-        let module = |name: &str| kept.contains(&name.replace('-', "_"));
-        let whole = sizes(&module);
-        if !whole.is_empty() {
-            notes.push(format!(
-                "kept all of {}: could not prove that the program is the same without it",
-                whole.join(", ")
-            ));
-        }
-        if late {
-            notes.push(format!(
-                "the time was up, so what was not taken out yet is still in it: {}",
-                sizes(&|_| true).join(", ")
-            ));
-        }
-        notes
-    }
-
     fn explain(&self, job: &Job, complaint: &str) -> anyhow::Error {
         let name = &job.program.binary.name;
         if let Some(first) = self.bundle.proc_macros.first() {
@@ -511,6 +498,28 @@ impl Search<'_, '_> {
             false,
         )
     }
+}
+
+/// What a user should know about what is still in a paste.
+fn remarks(kept: &BTreeSet<String>, late: bool, parts: &[Part], warnings: Vec<String>) -> Vec<String> {
+    let sizes = |wanted: &dyn Fn(&str) -> bool| -> Vec<String> {
+        let parts = parts.iter().filter(|part| wanted(&part.name));
+        parts.map(|part| format!("{} ({})", part.name, kilobytes(part.bytes))).collect()
+    };
+    let mut notes = warnings;
+    let module = |name: &str| kept.contains(&name.replace('-', "_"));
+    let whole = sizes(&module);
+    if !whole.is_empty() {
+        notes
+            .push(format!("kept all of {}: could not prove that the program is the same without it", whole.join(", ")));
+    }
+    if late {
+        notes.push(format!(
+            "the time was up, so what was not taken out yet is still in it: {}",
+            sizes(&|_| true).join(", ")
+        ));
+    }
+    notes
 }
 
 fn complaint(outcome: &rustc::Outcome) -> String {
@@ -575,9 +584,10 @@ impl Paste {
     #[must_use]
     pub fn summary(&self) -> String {
         let cost = if self.cached { "from the cache".to_owned() } else { format!("{} compiler calls", self.calls) };
-        let proof = match self.proven {
-            true => format!("all {} functions are the same as in cargo's build", self.functions),
-            false => "NOT PROVEN to be the same as cargo's build".to_owned(),
+        let proof = if self.proven {
+            format!("all {} functions are the same as in cargo's build", self.functions)
+        } else {
+            "NOT PROVEN to be the same as cargo's build".to_owned()
         };
         let mut text = format!(
             "{}: {} → {} in {:.1} s ({cost}); {proof}",
@@ -590,6 +600,22 @@ impl Paste {
         compilers.dedup();
         for compiler in compilers {
             let _ = write!(text, "\n  rustc {compiler}: {}", self.range(compiler));
+        }
+        if self.bytes > LARGE {
+            let shares: Vec<String> =
+                self.crates.iter().map(|part| format!("{} {}", part.name, kilobytes(part.bytes))).collect();
+            let _ = write!(text, "\n  of that: {}", shares.join(", "));
+        }
+        let most = self.crates.iter().max_by_key(|part| part.bytes);
+        if let (true, Some(most)) = (self.bytes > LIMIT, most) {
+            let _ = write!(
+                text,
+                "\n  warning: some judges take no more than {}; most of it is {}, and --keep {} leaves that out where the \
+                 judge has it",
+                kilobytes(LIMIT),
+                most.name,
+                most.name
+            );
         }
         for note in &self.notes {
             let _ = write!(text, "\n  note: {note}");

@@ -1,10 +1,11 @@
 //! The command line of `cargo paste`.
 
+use std::cell::RefCell;
 use std::fs;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use cargo_paste::workspace::Workspace;
@@ -49,6 +50,9 @@ struct Arguments {
     /// After this many seconds, what is not taken out yet stays in
     #[arg(long, value_name = "N", default_value_t = 60)]
     seconds: u64,
+    /// Also say how long each stage took
+    #[arg(long)]
+    timings: bool,
     /// How to say on stderr what was done
     #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = ["human", "json"])]
     message_format: String,
@@ -126,24 +130,31 @@ fn one(arguments: &Arguments, workspace: &Workspace, name: &str) -> Result<()> {
         unproven: arguments.unproven,
         seconds: arguments.seconds,
     };
-    let bar = bar(name);
-    let mut progress = |what: &str| bar.set_message(what.to_owned());
+    let json = arguments.message_format == "json";
+    let reporter = Reporter::new(name, json);
+    let mut progress = |what: &str| reporter.say(what);
     let result = Job::new(workspace, name, &options, &mut progress).and_then(|mut job| {
         let paste = job.paste(&mut progress)?;
-        let table = match arguments.check {
-            true => Some(check::check(&job.program.binary, &job.bench, &job.compilers, &paste, &mut progress)?),
-            false => None,
+        let table = if arguments.check {
+            Some(check::check(&job.program.binary, &job.bench, &job.compilers, &paste, &mut progress)?)
+        } else {
+            None
         };
         Ok((paste, table))
     });
-    bar.finish_and_clear();
+    reporter.bar.finish_and_clear();
     let (paste, table) = result?;
-    if arguments.message_format == "json" {
+    if json {
         let mut quiet = paste.clone();
         quiet.text.clear();
         eprintln!("{}", serde_json::to_string(&quiet)?);
     } else {
         eprintln!("{}", paste.summary());
+        if arguments.timings {
+            for stage in &paste.stages {
+                eprintln!("  {:>6.2} s  {}", stage.seconds, stage.name);
+            }
+        }
     }
     if let Some((table, right)) = table {
         eprint!("{table}");
@@ -154,17 +165,35 @@ fn one(arguments: &Arguments, workspace: &Workspace, name: &str) -> Result<()> {
     deliver(arguments, &paste)
 }
 
-fn bar(name: &str) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
+/// Says what is being done: in a line that changes, or, where nobody sees that, in a line for each stage of a long work.
+struct Reporter {
+    name: String,
+    start: Instant,
+    bar: ProgressBar,
+    quiet: bool,
+    last: RefCell<String>,
+}
+
+impl Reporter {
+    fn new(name: &str, quiet: bool) -> Self {
+        let bar = if std::io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix}: {msg} ({elapsed})") {
+            bar.set_style(style);
+        }
+        bar.set_prefix(name.to_owned());
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Self { name: name.to_owned(), start: Instant::now(), bar, quiet, last: RefCell::default() }
     }
-    let bar = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix}: {msg} ({elapsed})") {
-        bar.set_style(style);
+
+    fn say(&self, what: &str) {
+        self.bar.set_message(what.to_owned());
+        let stage = what.split(',').next().unwrap_or(what);
+        let long = self.start.elapsed() > Duration::from_secs(4);
+        if self.bar.is_hidden() && !self.quiet && long && *self.last.borrow() != stage {
+            eprintln!("{}: {stage} …", self.name);
+            stage.clone_into(&mut self.last.borrow_mut());
+        }
     }
-    bar.set_prefix(name.to_owned());
-    bar.enable_steady_tick(Duration::from_millis(100));
-    bar
 }
 
 fn deliver(arguments: &Arguments, paste: &Paste) -> Result<()> {

@@ -608,7 +608,7 @@ impl Repair<'_, '_, '_> {
     /// call or in the macro.
     fn calls(&mut self, names: &HashSet<String>, enough: usize) -> bool {
         let telling = |word: &&String| word.len() > 1 && (enough == 1 || word.starts_with(char::is_uppercase));
-        let named: HashSet<&String> = names.iter().filter(telling).collect();
+        let clues: HashSet<&String> = names.iter().filter(telling).collect();
         let mut definitions: HashMap<&str, HashSet<String>> = HashMap::new();
         for node in self.shaken.nodes.list.iter().filter(|node| node.kind == Kind::Macro) {
             definitions.entry(&node.name).or_default().extend(words(&self.shaken.text[node.range.clone()]));
@@ -618,7 +618,7 @@ impl Repair<'_, '_, '_> {
             let leads = |word: &&&String| {
                 node.mentions.contains(**word) || definition.is_some_and(|inside| inside.contains(**word))
             };
-            node.kind == Kind::MacroCall && named.iter().filter(leads).count() >= enough
+            node.kind == Kind::MacroCall && clues.iter().filter(leads).count() >= enough
         })
     }
 

@@ -57,6 +57,36 @@ pub fn record(folder: &Path, stem: &str) -> PathBuf {
     folder.join(format!("{stem}.unit.json"))
 }
 
+/// Flags whose value may be a word of its own.
+const VALUED: [&str; 26] = [
+    "-C",
+    "--codegen",
+    "-Z",
+    "-L",
+    "-l",
+    "-o",
+    "-A",
+    "-W",
+    "-D",
+    "-F",
+    "--allow",
+    "--warn",
+    "--deny",
+    "--forbid",
+    "--cfg",
+    "--check-cfg",
+    "--extern",
+    "--edition",
+    "--target",
+    "--emit",
+    "--crate-name",
+    "--crate-type",
+    "--out-dir",
+    "--cap-lints",
+    "--error-format",
+    "--json",
+];
+
 /// A call's arguments, sorted.
 #[derive(Default)]
 struct Call {
@@ -109,42 +139,9 @@ impl Call {
                 (None, Some((flag, value))) if flag.starts_with("--") => (flag.to_owned(), Some(value.to_owned())),
                 _ => (text.clone(), None),
             };
-            let has_value = matches!(
-                flag.as_str(),
-                "-C" | "--codegen"
-                    | "-Z"
-                    | "-L"
-                    | "-l"
-                    | "--cfg"
-                    | "--check-cfg"
-                    | "--extern"
-                    | "--edition"
-                    | "--target"
-                    | "--emit"
-                    | "--crate-name"
-                    | "--crate-type"
-                    | "--out-dir"
-                    | "--cap-lints"
-                    | "--error-format"
-                    | "--json"
-                    | "--diagnostic-width"
-                    | "--print"
-                    | "--sysroot"
-                    | "--remap-path-prefix"
-                    | "-o"
-                    | "-A"
-                    | "-W"
-                    | "-D"
-                    | "-F"
-                    | "--allow"
-                    | "--warn"
-                    | "--deny"
-                    | "--forbid"
-                    | "--color"
-            );
             let value = match inline {
                 Some(value) => Some(value),
-                None if has_value => words.next().map(|word| word.to_string_lossy().into_owned()),
+                None if VALUED.contains(&flag.as_str()) => words.next().map(|word| word.to_string_lossy().into_owned()),
                 None => None,
             };
             let value_text = value.clone().unwrap_or_default();
@@ -175,13 +172,13 @@ impl Call {
                     continue;
                 }
                 _ => {
-                    if !text.starts_with('-') && text.ends_with(".rs") {
+                    if !text.starts_with('-') && Path::new(&text).extension().is_some_and(|end| end == "rs") {
                         unit.source = PathBuf::from(&text);
                     }
                 }
             }
             if let Some(extra) = value_text.strip_prefix("extra-filename=").filter(|_| flag == "-C") {
-                call.extra = extra.to_owned();
+                extra.clone_into(&mut call.extra);
             }
             call.arguments.push(flag.into());
             call.arguments.extend(value.map(OsString::from));

@@ -54,7 +54,7 @@ pub struct Compiled<'c, 't> {
 /// Compares cargo's build with a paste. `paste` is the edition in question; a function may instead be the same in one
 /// of `others`, the editions its crates are written in, if the difference between the two editions is harmless.
 #[must_use]
-pub fn compare<'r, 'p>(reference: &Code<'r>, paste: Compiled<'_, 'p>, others: &[Compiled<'_, 'p>]) -> Comparison {
+pub fn compare<'p>(reference: &Code<'_>, paste: Compiled<'_, 'p>, others: &[Compiled<'_, 'p>]) -> Comparison {
     let mut editions = vec![paste];
     editions.extend_from_slice(others);
     let names: Vec<String> = all_names(reference).into_iter().map(readable).collect();
@@ -71,7 +71,7 @@ pub fn compare<'r, 'p>(reference: &Code<'r>, paste: Compiled<'_, 'p>, others: &[
     };
     walk.start();
     while let Some(pair) = walk.queue.pop() {
-        walk.visit(pair);
+        walk.visit(&pair);
     }
     walk.result
 }
@@ -129,13 +129,13 @@ type Pairs<'r, 'p> = Vec<(Symbol<'r>, Symbol<'p>)>;
 
 impl<'r, 'p> Walk<'_, 'r, 'p> {
     fn start(&mut self) {
-        let (named, used) = self.reference.roots();
-        let (their_named, their_used) = self.editions[0].code.roots();
-        let names: BTreeSet<&str> = named.keys().chain(their_named.keys()).copied().collect();
-        for name in names {
-            match (named.get(name), their_named.get(name)) {
+        let (called, used) = self.reference.roots();
+        let (their_called, their_used) = self.editions[0].code.roots();
+        let all: BTreeSet<&str> = called.keys().chain(their_called.keys()).copied().collect();
+        for name in all {
+            match (called.get(name), their_called.get(name)) {
                 (Some(&ours), Some(&theirs)) => self.queue.push(Pair { ours, theirs, edition: 0, user: ours }),
-                _ => self.only_one(name, named.contains_key(name)),
+                _ => self.only_one(name, called.contains_key(name)),
             }
         }
         if used.len() == their_used.len() {
@@ -152,8 +152,8 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
         self.result.differences.insert(Difference { function: name, place: None, missing, extra });
     }
 
-    fn visit(&mut self, pair: Pair<'r, 'p>) {
-        let Pair { ours, theirs, .. } = pair;
+    fn visit(&mut self, pair: &Pair<'r, 'p>) {
+        let Pair { ours, theirs, .. } = *pair;
         if !self.seen.insert((ours, theirs)) {
             return;
         }
@@ -161,7 +161,7 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
             let edition = pair.edition;
             match self.same(ours, theirs, self.editions[edition].code) {
                 Some(pairs) => self.go_on(pairs, edition, pair.user),
-                None => self.differs(&pair),
+                None => self.differs(pair),
             }
             return;
         }
@@ -181,7 +181,7 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
             }
             return self.go_on(pairs, edition, ours);
         }
-        self.differs(&pair);
+        self.differs(pair);
     }
 
     fn go_on(&mut self, pairs: Pairs<'r, 'p>, edition: usize, user: Symbol<'r>) {
