@@ -48,7 +48,8 @@ fn body<'t>(code: &Code<'t>, function: Symbol<'t>) -> Vec<Instruction<'t>> {
     let tokens = code.tokens(function);
     let mut blocks: Vec<Vec<Instruction<'t>>> = vec![Vec::new()];
     let mut labels: HashMap<usize, usize> = HashMap::new();
-    for words in tokens.split(|token| *token == Token::End).filter(|words| !words.is_empty()) {
+    let lines = tokens.split(|token| *token == Token::End);
+    for words in lines.filter(|words| !words.is_empty() && *words != [Token::Word("}")]) {
         if let [Token::Local(label), Token::Word(":")] = words {
             labels.insert(*label, blocks.len());
             blocks.push(Vec::new());
@@ -188,7 +189,6 @@ fn bone(words: &[String]) -> Option<Vec<String>> {
             some(symbols.cloned().collect())
         }
         "store" | "insertvalue" => some(symbols.chain(numbers).cloned().collect()),
-        "}" => None,
         "call" | "invoke" | "br" | "switch" | "ret" => {
             Some(std::iter::once(operation).chain(symbols).chain(numbers).cloned().collect())
         }

@@ -10,6 +10,8 @@
 
 mod effect;
 pub mod llvm;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
