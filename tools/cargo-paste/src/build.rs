@@ -64,6 +64,13 @@ pub struct Crate {
     folder: PathBuf,
 }
 
+impl Crate {
+    /// Its source files.
+    pub fn sources(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        self.files.iter().filter(|file| file.ends_with(".rs")).map(|file| self.folder.join(file))
+    }
+}
+
 /// A binary with everything it is built from.
 #[derive(Debug)]
 pub struct Program {

@@ -142,7 +142,8 @@ fn read_line(line: &str, folder: &Path) -> Option<Expansion> {
     };
     let (kind, ..) = Kind::ALL.into_iter().find(|(_, _, word)| word == kind)?;
     // A derive is noted with its helpers: `Error, attributes(error, source)`.
-    let mut words = name.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '#')).filter(|word| !word.is_empty());
+    let mut words =
+        name.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '#')).filter(|word| !word.is_empty());
     let name = words.next()?.to_owned();
     let helpers = words.skip(1).map(str::to_owned).collect();
     let file = folder.join(file);

@@ -460,9 +460,18 @@ impl Walk<'_, '_> {
         let dependency = self.dependencies.get(plain(&first)).copied();
         let Some(dependency) = dependency else { return };
         if self.inliner.krate(dependency).proc_macro {
-            self.inliner.mark_used(dependency);
             self.remove(item.span().byte_range(), false);
-        } else if self.index == 0
+            return;
+        }
+        let mut macros = Vec::new();
+        if self.macro_imports(&item.tree, dependency, &mut macros) {
+            self.remove(item.span().byte_range(), false);
+            return;
+        }
+        for range in macros {
+            self.edits.remove(range);
+        }
+        if self.index == 0
             && self.inliner.names[dependency].as_deref() == Some(&first)
             && self.scopes.iter().all(|scope| scope.root || !scope.range.contains(&item.span().byte_range().start))
         {
@@ -480,6 +489,35 @@ impl Walk<'_, '_> {
                 self.edits.remove(range);
             } else {
                 self.remove(item.span().byte_range(), false);
+            }
+        }
+    }
+
+    /// Whether all that `tree` imports are procedural macros, which are written out and gone. If not, `found` gets the
+    /// places of those that are.
+    fn macro_imports(&mut self, tree: &UseTree, dependency: usize, found: &mut Vec<Range<usize>>) -> bool {
+        match tree {
+            UseTree::Path(path) => self.macro_imports(&path.tree, dependency, found),
+            UseTree::Name(leaf) => self.inliner.is_only_macro(dependency, plain(&leaf.ident.to_string())),
+            UseTree::Rename(leaf) => self.inliner.is_only_macro(dependency, plain(&leaf.ident.to_string())),
+            UseTree::Glob(_) => false,
+            UseTree::Group(group) => {
+                let start = found.len();
+                let gone: Vec<bool> =
+                    group.items.iter().map(|tree| self.macro_imports(tree, dependency, found)).collect();
+                if gone.iter().all(|gone| *gone) && !gone.is_empty() {
+                    found.truncate(start);
+                    return true;
+                }
+                let ranges: Vec<Range<usize>> = group.items.iter().map(|tree| tree.span().byte_range()).collect();
+                let last_kept = gone.iter().rposition(|gone| !gone).unwrap_or_default();
+                for (at, range) in ranges.iter().enumerate().filter(|(at, _)| gone[*at]) {
+                    found.push(match ranges.get(at + 1) {
+                        Some(next) if at < last_kept => range.start..next.start,
+                        _ => ranges[at - 1].end..range.end,
+                    });
+                }
+                false
             }
         }
     }
