@@ -158,6 +158,8 @@ impl Program {
         command.arg("--target-dir").arg(target_dir.join("paste").join(format!("build-{flags}")));
         let own = std::env::current_exe().context("cannot find cargo-paste itself")?;
         command.env("RUSTC_WRAPPER", own).env(wrapper::MARK, "1");
+        // A judge has no flags of ours. An empty list is one that cargo prefers to all others.
+        command.env("CARGO_ENCODED_RUSTFLAGS", "");
         command.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER");
         let made = executable(&binary, &mut command)?;
         let mut program = Self {
@@ -170,7 +172,9 @@ impl Program {
             expansions: Vec::new(),
         };
         let (deps, stem) = program.own_unit()?;
+        let flags = own_flags(&program.binary.dir);
         Reader { program: &mut program, workspace, deps, known: HashMap::new() }.add(&stem)?;
+        program.left_out.extend(flags);
         Ok(program)
     }
 
@@ -275,6 +279,22 @@ impl Program {
         }
         Ok(arguments)
     }
+}
+
+/// Where flags for the compiler are set, which do not come along: variables and settings of cargo.
+fn own_flags(dir: &Path) -> Option<String> {
+    let variables = ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_RUSTFLAGS"];
+    if let Some(name) = variables.iter().find(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty())) {
+        return Some(format!("rustflags (of the variable {name})"));
+    }
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let folders = dir.ancestors().map(|dir| dir.join(".cargo")).chain(home);
+    let files = folders.flat_map(|folder| [folder.join("config.toml"), folder.join("config")]);
+    let mut set = files.filter(|file| {
+        let text = fs::read_to_string(file).unwrap_or_default();
+        text.lines().any(|line| line.trim_start().starts_with("rustflags") || line.contains(".rustflags"))
+    });
+    set.next().map(|file| format!("rustflags (of {})", file.display()))
 }
 
 fn read_text(path: &Path) -> Result<String> {

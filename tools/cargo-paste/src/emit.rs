@@ -1,6 +1,6 @@
 //! Last stage: the form that every edition takes, formatted, with the licences its crates ask for.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -46,11 +46,12 @@ fn package(krate: &Crate) -> Package {
     }
 }
 
-/// Writes the shaken text of `bundle` in its final form.
+/// Writes the shaken text of `bundle` in its final form. Warnings of crates are nobody's business there, nor are the
+/// `allowed` lints.
 ///
 /// # Errors
 /// Fails if the text is not Rust.
-pub fn emit(program: &Program, bundle: &Bundle, shaken: &str) -> Result<Emitted> {
+pub fn emit(program: &Program, bundle: &Bundle, shaken: &str, allowed: &BTreeSet<String>) -> Result<Emitted> {
     let (solution, rest) = shaken.split_at(bundle.solution_end);
     let tidied = tidy(&portable(bundle, rest)?)?;
     let mut out = solution.to_owned();
@@ -88,7 +89,8 @@ pub fn emit(program: &Program, bundle: &Bundle, shaken: &str) -> Result<Emitted>
             let license = krate.license.as_deref().unwrap_or("no licence given");
             let _ = writeln!(out, "// {} {} ({license}), only what is used", krate.package, krate.version);
         }
-        let _ = writeln!(out, "#[allow(warnings)]\n{text}");
+        let lints: String = allowed.iter().flat_map(|lint| [", ", lint]).collect();
+        let _ = writeln!(out, "#[allow(warnings{lints})]\n{text}");
     }
     Ok(Emitted { text: out, parts, warnings: notice.warnings })
 }
@@ -209,7 +211,11 @@ fn print(tree: &UseTree) -> String {
     match tree {
         UseTree::Path(path) => {
             let rest = print(&path.tree);
-            if rest == "self" { path.ident.to_string() } else { format!("{}::{rest}", path.ident) }
+            match rest.strip_prefix("self") {
+                // `a::{self}` and `a::{self as b}`, with nothing else left in the braces.
+                Some(rest) if rest.is_empty() || rest.starts_with(" as ") => format!("{}{rest}", path.ident),
+                _ => format!("{}::{rest}", path.ident),
+            }
         }
         UseTree::Name(name) => name.ident.to_string(),
         UseTree::Rename(rename) => format!("{} as {}", rename.ident, rename.rename),

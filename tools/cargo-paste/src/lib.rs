@@ -256,7 +256,7 @@ impl Job {
         }
         if !self.program.left_out.is_empty() {
             notes.push(format!(
-                "a judge does not have these settings of the build, so they do not come along: {}",
+                "settings of the profile or of rustflags do not come along, since a judge does not have them: {}",
                 self.program.left_out.join(", ")
             ));
         }
@@ -321,6 +321,14 @@ struct Found {
     readings: Vec<Reading>,
     notes: Vec<String>,
     parts: Vec<Part>,
+}
+
+/// A text on trial.
+struct Tried {
+    emitted: Emitted,
+    /// What came of comparing it; nothing if it does not compile in the solution's own edition.
+    comparison: Option<Comparison>,
+    readings: Vec<Reading>,
 }
 
 /// The functions of cargo's build, found again in the bundle.
@@ -411,48 +419,56 @@ impl Search<'_, '_> {
                 return Err(self.explain(job, &complaint));
             }
             late |= matches!(settled, Settled::Late);
-            let Emitted { text, parts, warnings } = emit::emit(&job.program, self.bundle, &shaken.render().text)?;
-            let (comparison, readings) = job.stage("proving", progress, |job, _| self.prove(job, &text))?;
-            let differences = comparison.as_ref().map(|found| &found.differences);
-            let last = late || attempt > 6;
-            if let (Some(found), true) = (differences, last || differences.is_some_and(BTreeSet::is_empty)) {
-                if found.is_empty() || kept.len() >= self.bundle.modules.len() {
-                    let notes = self.notes(&kept, late, &parts, warnings);
-                    return Ok(Found { text, comparison: comparison.unwrap_or_default(), readings, notes, parts });
-                }
-            }
-            let Some(found) = differences else {
-                let own = readings.iter().find(|reading| reading.edition == job.program.edition());
+            let tried = job.stage("proving", progress, |job, _| self.prove(job, &shaken.render().text))?;
+            let Some(comparison) = tried.comparison else {
+                let own = tried.readings.iter().find(|reading| reading.edition == job.program.edition());
                 let complaint = own.map(|reading| complaint(reading.outcome())).unwrap_or_default();
                 return Err(self.explain(job, &complaint));
             };
+            let differences = &comparison.differences;
             // The proof says what is missed: first what those functions name, then their crates, then all.
-            let missing: Vec<String> =
-                found.iter().flat_map(|one| one.missing.iter().chain([&one.function])).cloned().collect();
-            if attempt < 4 && shaken.bring_back_functions(&missing) {
-                continue;
+            let again = !differences.is_empty()
+                && (attempt < 4 && !late && shaken.bring_back_functions(differences) || {
+                    let mut whole = shaken.keep_whole(differences);
+                    if whole.is_empty() && kept.len() < self.bundle.modules.len() {
+                        whole = self.bundle.modules.iter().map(|(_, name)| name.clone()).collect();
+                        shaken.give_up();
+                    }
+                    let more = !whole.is_subset(&kept);
+                    kept.extend(whole);
+                    more
+                });
+            if !again {
+                let Emitted { text, parts, warnings } = tried.emitted;
+                let notes = self.notes(&kept, late, &parts, warnings);
+                return Ok(Found { text, comparison, readings: tried.readings, notes, parts });
             }
-            let mut whole = shaken.keep_whole(&missing);
-            if whole.is_empty() {
-                whole = self.bundle.modules.iter().map(|(_, name)| name.clone()).collect();
-                if whole.is_subset(&kept) {
-                    let notes = self.notes(&kept, late, &parts, warnings);
-                    return Ok(Found { text, comparison: comparison.unwrap_or_default(), readings, notes, parts });
-                }
-                shaken = Shaken::whole(&self.bundle.text.text, &nodes);
-            }
-            kept.extend(whole);
         }
         unreachable!("the last attempt returns")
     }
 
-    fn prove(&self, job: &Job, text: &str) -> Result<(Option<Comparison>, Vec<Reading>)> {
+    /// Writes a shaken text down and compares it with cargo's build.
+    fn prove(&self, job: &Job, shaken: &str) -> Result<Tried> {
         let own = job.program.edition();
         let editions = job.program.editions();
         let known = job.compilers[0].editions();
-        let wanted: Vec<Edition> = editions.iter().copied().filter(|edition| known.contains(edition)).collect();
-        let readings = Reading::all(&job.bench, &job.compilers[0], &wanted, text)?;
-        Ok((self.reference.compare(&readings, own, &editions), readings))
+        let wanted: Vec<Edition> = known.iter().copied().filter(|edition| editions.contains(edition)).collect();
+        let rest: Vec<Edition> = known.iter().copied().filter(|edition| !editions.contains(edition)).collect();
+        let mut allowed = BTreeSet::new();
+        loop {
+            let emitted = emit::emit(&job.program, self.bundle, shaken, &allowed)?;
+            let mut readings = Reading::all(&job.bench, &job.compilers[0], &wanted, &emitted.text)?;
+            let comparison = self.reference.compare(&readings, own, &editions);
+            if comparison.as_ref().is_some_and(|found| found.differences.is_empty()) {
+                readings.extend(Reading::all(&job.bench, &job.compilers[0], &rest, &emitted.text)?);
+            }
+            // Cargo lets no lint stop a crate from a registry, and other crates may allow themselves any.
+            let lints: BTreeSet<String> = readings.iter().flat_map(|reading| reading.outcome().forbidden()).collect();
+            if lints.is_subset(&allowed) {
+                return Ok(Tried { emitted, comparison, readings });
+            }
+            allowed.extend(lints);
+        }
     }
 
     fn notes(&self, kept: &BTreeSet<String>, late: bool, parts: &[Part], warnings: Vec<String>) -> Vec<String> {

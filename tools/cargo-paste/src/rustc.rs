@@ -350,6 +350,16 @@ impl Outcome {
         self.errors().next().map_or_else(|| "the compiler failed".to_owned(), |error| error.message.clone())
     }
 
+    /// The lints that are errors by themselves, if nothing else is wrong.
+    #[must_use]
+    pub fn forbidden(&self) -> BTreeSet<String> {
+        let names: BTreeSet<String> = self.errors().map(|error| error.name().to_owned()).collect();
+        let is_lint = |name: &String| name.starts_with(|first: char| first.is_ascii_lowercase());
+        let lints: BTreeSet<String> = names.iter().filter(|name| is_lint(name)).cloned().collect();
+        // The last line says how many errors there were, and has no name.
+        if names.iter().all(|name| name.is_empty() || is_lint(name)) { lints } else { BTreeSet::new() }
+    }
+
     /// Whether no closure was found for which it matters what it captures. Only asked below edition 2021.
     #[must_use]
     pub fn captures_harmless(&self) -> bool {
@@ -426,7 +436,7 @@ impl Bench {
         }
         match task {
             Task::Unused => {
-                command.args(["--emit=metadata", "-C", "debug-assertions=off"]);
+                command.args(["--emit=metadata", "-C", "debug-assertions=off", "--cap-lints=warn"]);
                 command.args(UNUSED.iter().flat_map(|lint| ["--force-warn", lint]));
             }
             Task::Code => {

@@ -10,6 +10,7 @@ use std::ops::Range;
 use anyhow::Result;
 
 use crate::nodes::{Kind, Node, Nodes};
+use crate::prove::Difference;
 use crate::rustc::{Diagnostic, Outcome};
 
 /// Whether a node is in the text.
@@ -375,12 +376,12 @@ impl<'a> Shaken<'a> {
         self.states.fill(State::Pinned);
     }
 
-    /// Brings back what a differing function names in cargo's build and not in the paste, and the function itself.
+    /// Brings back what differing functions name in cargo's build and not in the paste, and what their own text names.
     /// Returns whether there was any of it.
-    pub fn bring_back_functions<'n>(&mut self, names: impl IntoIterator<Item = &'n String>) -> bool {
+    pub fn bring_back_functions(&mut self, differences: &BTreeSet<Difference>) -> bool {
         let gone: Vec<bool> = (0..self.nodes.list.len()).map(|index| self.is_gone(index)).collect();
         let mut any = false;
-        for name in names {
+        for name in differences.iter().flat_map(|one| one.missing.iter().chain([&one.function])) {
             let words = words(name);
             for index in (0..gone.len()).filter(|&index| gone[index]) {
                 let node = self.node(index);
@@ -397,12 +398,31 @@ impl<'a> Shaken<'a> {
                 any |= wanted && self.bring_back(index);
             }
         }
+        any || self.bring_back_what_is_written(differences, &gone)
+    }
+
+    /// Brings back what stands in the text of functions and constants that differ.
+    fn bring_back_what_is_written(&mut self, differences: &BTreeSet<Difference>, gone: &[bool]) -> bool {
+        let names: HashSet<&str> = differences.iter().filter_map(|one| one.function.rsplit("::").next()).collect();
+        let written: HashSet<String> = (0..gone.len())
+            .filter(|&index| !gone[index] && names.contains(self.node(index).name.as_str()))
+            .flat_map(|index| words(&self.text[self.node(index).range.clone()]))
+            .collect();
+        let mut any = false;
+        for index in (0..gone.len()).filter(|&index| gone[index]) {
+            let free = matches!(
+                self.node(index).kind,
+                Kind::Function | Kind::Constant | Kind::Macro | Kind::Import | Kind::Member
+            );
+            any |= free && written.contains(&self.node(index).name) && self.bring_back(index);
+        }
         any
     }
 
-    /// Keeps the crates whole that are named in `names`. Returns their modules' names.
-    pub fn keep_whole<'n>(&mut self, names: impl IntoIterator<Item = &'n String>) -> BTreeSet<String> {
-        let words: HashSet<String> = names.into_iter().flat_map(|name| words(name)).collect();
+    /// Keeps the crates whole that are named in differing functions. Returns their modules' names.
+    pub fn keep_whole(&mut self, differences: &BTreeSet<Difference>) -> BTreeSet<String> {
+        let names = differences.iter().flat_map(|one| one.missing.iter().chain([&one.function]));
+        let words: HashSet<String> = names.flat_map(|name| words(name)).collect();
         let mut kept = BTreeSet::new();
         for index in 0..self.nodes.list.len() {
             let root = self.node(self.nodes.root(index));

@@ -20,7 +20,7 @@ use syn::{Attribute, Item, ItemMod, Meta};
 use crate::build::{Crate, Program};
 use crate::recorder::Expansion;
 use crate::rustc::Edition;
-use crate::text::{Edits, Mapped, Tokens};
+use crate::text::{Edits, Kind, Mapped, Tokens};
 use cfg::Settings;
 
 /// A program as one text.
@@ -196,8 +196,14 @@ fn raw_keywords(text: Mapped, edition: Edition) -> Mapped {
     };
     let tokens = Tokens::new(&text.text, stream);
     let mut edits = Edits::default();
+    let mut printed_until = 0;
     for (at, token) in tokens.list.iter().enumerate() {
-        let variable = at > 0 && (tokens.is(at - 1, '$') || tokens.is(at - 1, '\''));
+        if tokens.text(at) == "stringify" && tokens.is(at + 1, '!') {
+            if let Some(Kind::Open(_, close)) = tokens.list.get(at + 2).map(|token| token.kind) {
+                printed_until = close;
+            }
+        }
+        let variable = at < printed_until || at > 0 && (tokens.is(at - 1, '$') || tokens.is(at - 1, '\''));
         if tokens.is_ident(at) && !variable && fresh.contains(&tokens.text(at)) {
             edits.insert(token.range.start, "r#");
         }

@@ -134,8 +134,11 @@ impl<'t> Module<'t> {
             match line.as_bytes().first() {
                 Some(b'd') if line.starts_with("define ") => function = defined_name(line).map(|name| (start, name)),
                 Some(b'@') => {
-                    if let Some(name) = defined_name(line) {
-                        module.defined.insert(name, Definition { kind: Kind::Data, text: line });
+                    let definition = Definition { kind: Kind::Data, text: line };
+                    // What is `external` stands in another file.
+                    let elsewhere = definition.linkage().any(|word| word.starts_with("extern"));
+                    if let (Some(name), false) = (defined_name(line), elsewhere) {
+                        module.defined.insert(name, definition);
                     }
                 }
                 Some(b'%') => {

@@ -5,7 +5,8 @@
 //! count only for what is outside of both, such as the standard library. [`llvm`] lists what a body does not contain.
 //! Beyond that, two things may differ:
 //! - the place of a panic, if the program never asks for places: the paste has other lines;
-//! - the identity of a type, if the same two always stand for each other: it is a number made from the crate's name.
+//! - the identity of a type, if the same two always stand for each other and the program only asks whether they are
+//!   equal: it is a number made from the crate's name.
 
 mod effect;
 pub mod llvm;
@@ -56,12 +57,12 @@ pub struct Compiled<'c, 't> {
 pub fn compare<'r, 'p>(reference: &Code<'r>, paste: Compiled<'_, 'p>, others: &[Compiled<'_, 'p>]) -> Comparison {
     let mut editions = vec![paste];
     editions.extend_from_slice(others);
-    let observed = reference.reached().into_iter().any(|symbol| observes_places(&readable(symbol.name)))
-        || outside_names(reference).any(|name| observes_places(&readable(name)));
+    let names: Vec<String> = all_names(reference).into_iter().map(readable).collect();
     let mut walk = Walk {
         reference,
         editions: &editions,
-        places_matter: observed,
+        places_matter: names.iter().any(|name| observes_places(name)),
+        ids_matter: names.iter().any(|name| observes_ids(name)),
         ids: HashMap::new(),
         back: HashMap::new(),
         seen: HashSet::new(),
@@ -69,30 +70,29 @@ pub fn compare<'r, 'p>(reference: &Code<'r>, paste: Compiled<'_, 'p>, others: &[
         result: Comparison::default(),
     };
     walk.start();
-    while let Some((ours, theirs, edition)) = walk.queue.pop() {
-        walk.visit(ours, theirs, edition);
+    while let Some(pair) = walk.queue.pop() {
+        walk.visit(pair);
     }
     walk.result
 }
 
-/// The names that a program uses and does not define.
-fn outside_names<'t>(code: &Code<'t>) -> impl Iterator<Item = &'t str> {
-    let names: HashSet<&'t str> = code
-        .reached()
-        .into_iter()
-        .flat_map(|symbol| {
-            let tokens = code.tokens(symbol);
-            let names: Vec<&'t str> = tokens
-                .iter()
-                .filter_map(|token| match token {
-                    Token::Symbol(name) if code.resolve(symbol, name).is_none() => Some(*name),
-                    _ => None,
-                })
-                .collect();
-            names
-        })
-        .collect();
-    names.into_iter()
+/// All names that a program defines or uses.
+fn all_names<'t>(code: &Code<'t>) -> HashSet<&'t str> {
+    let mut names = HashSet::new();
+    for symbol in code.reached() {
+        names.insert(symbol.name);
+        names.extend(code.tokens(symbol).iter().filter_map(|token| match token {
+            Token::Symbol(name) => Some(*name),
+            _ => None,
+        }));
+    }
+    names
+}
+
+/// Whether a function tells the program more about the identity of a type than whether it is another's.
+fn observes_ids(name: &str) -> bool {
+    let id = "core::any::TypeId as core::";
+    ["cmp::Ord", "cmp::PartialOrd", "hash::Hash", "fmt::"].iter().any(|of| name.contains(&format!("{id}{of}")))
 }
 
 /// Whether a function tells the program about lines of its own source.
@@ -101,16 +101,26 @@ fn observes_places(name: &str) -> bool {
         || name.contains("PanicHookInfo as core::fmt")
 }
 
+/// Two symbols that are still to be compared.
+struct Pair<'r, 'p> {
+    ours: Symbol<'r>,
+    theirs: Symbol<'p>,
+    /// The edition in which they were found.
+    edition: usize,
+    /// The function that needs them.
+    user: Symbol<'r>,
+}
+
 struct Walk<'c, 'r, 'p> {
     reference: &'c Code<'r>,
     editions: &'c [Compiled<'c, 'p>],
     places_matter: bool,
+    ids_matter: bool,
     /// Which identity of a type stands for which, there and back.
     ids: HashMap<(&'r str, &'r str), (&'p str, &'p str)>,
     back: HashMap<(&'p str, &'p str), (&'r str, &'r str)>,
     seen: HashSet<(Symbol<'r>, Symbol<'p>)>,
-    /// What is still to be compared, and the edition in which it was found.
-    queue: Vec<(Symbol<'r>, Symbol<'p>, usize)>,
+    queue: Vec<Pair<'r, 'p>>,
     result: Comparison,
 }
 
@@ -124,12 +134,13 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
         let names: BTreeSet<&str> = named.keys().chain(their_named.keys()).copied().collect();
         for name in names {
             match (named.get(name), their_named.get(name)) {
-                (Some(&ours), Some(&theirs)) => self.queue.push((ours, theirs, 0)),
+                (Some(&ours), Some(&theirs)) => self.queue.push(Pair { ours, theirs, edition: 0, user: ours }),
                 _ => self.only_one(name, named.contains_key(name)),
             }
         }
         if used.len() == their_used.len() {
-            self.queue.extend(used.into_iter().zip(their_used).map(|(ours, theirs)| (ours, theirs, 0)));
+            let pairs = used.into_iter().zip(their_used);
+            self.queue.extend(pairs.map(|(ours, theirs)| Pair { ours, theirs, edition: 0, user: ours }));
         } else {
             self.only_one("what #[used] keeps", used.len() > their_used.len());
         }
@@ -141,14 +152,16 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
         self.result.differences.insert(Difference { function: name, place: None, missing, extra });
     }
 
-    fn visit(&mut self, ours: Symbol<'r>, theirs: Symbol<'p>, found_in: usize) {
+    fn visit(&mut self, pair: Pair<'r, 'p>) {
+        let Pair { ours, theirs, .. } = pair;
         if !self.seen.insert((ours, theirs)) {
             return;
         }
         if self.reference.kind(ours) == Kind::Data {
-            match self.same(ours, theirs, self.editions[found_in].code) {
-                Some(pairs) => self.queue.extend(pairs.into_iter().map(|(one, other)| (one, other, found_in))),
-                None => self.differs(ours, theirs, found_in),
+            let edition = pair.edition;
+            match self.same(ours, theirs, self.editions[edition].code) {
+                Some(pairs) => self.go_on(pairs, edition, pair.user),
+                None => self.differs(&pair),
             }
             return;
         }
@@ -166,10 +179,13 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
                     None => break,
                 };
             }
-            self.queue.extend(pairs.into_iter().map(|(one, other)| (one, other, edition)));
-            return;
+            return self.go_on(pairs, edition, ours);
         }
-        self.differs(ours, theirs, found_in);
+        self.differs(&pair);
+    }
+
+    fn go_on(&mut self, pairs: Pairs<'r, 'p>, edition: usize, user: Symbol<'r>) {
+        self.queue.extend(pairs.into_iter().map(|(ours, theirs)| Pair { ours, theirs, edition, user }));
     }
 
     /// Whether two bodies are the same as far as they go; gives what else has to be.
@@ -207,21 +223,22 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
         if let (Some(one), Some(other)) = (self.reference.type_id(ours), code.type_id(theirs)) {
             let there = *self.ids.entry(one).or_insert(other);
             let back = *self.back.entry(other).or_insert(one);
-            return (there == other && back == one).then_some(true);
+            return (there == other && back == one && (one == other || !self.ids_matter)).then_some(true);
         }
         Some(!self.places_matter && self.reference.is_location(ours) && code.is_location(theirs))
     }
 
-    fn differs(&mut self, ours: Symbol<'r>, theirs: Symbol<'p>, found_in: usize) {
-        let one = names(self.reference, ours);
-        let other = names(self.editions[found_in].code, theirs);
-        let place = match self.reference.kind(ours) {
-            Kind::Function => self.reference.place(ours),
-            Kind::Data => None,
+    fn differs(&mut self, pair: &Pair<'r, 'p>) {
+        let one = names(self.reference, pair.ours);
+        let other = names(self.editions[pair.edition].code, pair.theirs);
+        // A constant without a name goes by the function that uses it.
+        let named = match self.reference.kind(pair.ours) {
+            Kind::Data if !pair.ours.name.starts_with("_R") => pair.user,
+            _ => pair.ours,
         };
         self.result.differences.insert(Difference {
-            function: readable(ours.name),
-            place,
+            function: readable(named.name),
+            place: self.reference.place(named),
             missing: one.difference(&other).cloned().collect(),
             extra: other.difference(&one).cloned().collect(),
         });
