@@ -59,7 +59,7 @@ pub(super) fn write_out<'e>(text: &str, expansions: &[&'e Expansion], solution: 
     written
 }
 
-/// Whether a source file defines something public of this name.
+/// Whether a source file defines something of this name.
 pub(super) fn defines(file: &Path, name: &str) -> bool {
     let text = std::fs::read_to_string(file).unwrap_or_default();
     if !text.contains(name) {
@@ -73,8 +73,7 @@ pub(super) fn defines(file: &Path, name: &str) -> bool {
         }
         let before = tokens.text(at - 1);
         let item = matches!(before, "struct" | "enum" | "trait" | "type" | "fn" | "mod" | "union" | "const" | "static");
-        let public = at >= 2 && (tokens.text(at - 2) == "pub" || matches!(tokens.text(at - 2), "unsafe" | "const"));
-        (item && public) || (before == "!" && at >= 2 && tokens.text(at - 2) == "macro_rules")
+        item || (before == "!" && at >= 2 && tokens.text(at - 2) == "macro_rules")
     })
 }
 

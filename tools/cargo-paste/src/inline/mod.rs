@@ -5,6 +5,7 @@
 
 mod cfg;
 mod expanded;
+mod included;
 mod paths;
 mod walk;
 
@@ -270,7 +271,7 @@ impl Inliner<'_> {
         let lines = crate::nodes::line_starts(&text);
         let number = self.origins.len();
         let (text, left) = self.write_out(index, path, text);
-        let text = raw_keywords(text, krate.edition);
+        let text = raw_keywords(included::take_in(text, path, &krate.variables), krate.edition);
         let file = syn::parse_file(&text.text).map_err(|error| {
             let line = error.span().start().line;
             anyhow!("crate {}: {}:{line} cannot be read: {error}", krate.package, path.display())

@@ -167,30 +167,7 @@ impl Walk<'_, '_> {
 
     /// A text made of literals, `concat!` and `env!`.
     fn evaluate(&self, tokens: std::ops::Range<usize>) -> Option<String> {
-        let mut text = String::new();
-        let mut at = tokens.start;
-        while at < tokens.end {
-            let call = match self.tokens.list.get(at + 2).map(|token| token.kind) {
-                Some(Kind::Open(_, close)) if self.tokens.is(at + 1, '!') => Some(close),
-                _ => None,
-            };
-            match (self.tokens.text(at), call) {
-                ("concat", Some(close)) => {
-                    text.push_str(&self.evaluate(at + 3..close)?);
-                    at = close + 1;
-                }
-                ("env", Some(close)) => {
-                    text.push_str(&self.variable(&self.evaluate(at + 3..close)?)?);
-                    at = close + 1;
-                }
-                (",", _) => at += 1,
-                (word, _) => {
-                    text.push_str(&syn::parse_str::<syn::LitStr>(word).ok()?.value());
-                    at += 1;
-                }
-            }
-        }
-        Some(text)
+        super::included::evaluate(&self.tokens, tokens, &self.inliner.krate(self.index).variables)
     }
 
     /// The content of a file as `include_str!` or `include_bytes!` would have it.
@@ -408,6 +385,9 @@ impl Walk<'_, '_> {
                     self.extern_name(with_colons, dependency, &name, start, solution_root);
                 }
             }
+            _ if dependency.is_none() && self.sysroot.contains(&name) && self.imports_itself(at, &name, start) => {
+                self.edits.replace(with_colons, format!("std as {name}"));
+            }
             _ if dependency.is_some() || self.sysroot.contains(&name) => {
                 self.extern_name(with_colons, dependency, &name, start, solution_root);
             }
@@ -423,6 +403,12 @@ impl Walk<'_, '_> {
     /// Whether a `use` names just one thing, such as a macro or a crate.
     fn is_bare_import(&self, at: usize) -> bool {
         !self.tokens.is_colons(at + 1)
+    }
+
+    /// Whether `use core;` stands here, which has to go on giving that name.
+    fn imports_itself(&self, at: usize, name: &str, start: Start) -> bool {
+        let renamed = self.tokens.text(at + 1) == "as";
+        name != "std" && self.index != 0 && start != Start::Plain && self.is_bare_import(at) && !renamed
     }
 
     fn dependency_of_root(
@@ -447,7 +433,7 @@ impl Walk<'_, '_> {
     ) {
         if let Some(dependency) = dependency {
             self.dependency(range, dependency, name, start, solution_root);
-        } else if self.index != 0 || !solution_root {
+        } else if self.index != 0 || !solution_root || self.is_produced(range.start) {
             let std = if matches!(start, Start::Use { .. }) { "std" } else { "::std" };
             self.edits.replace(range, std);
         }
