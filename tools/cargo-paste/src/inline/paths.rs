@@ -36,6 +36,7 @@ impl Walk<'_, '_> {
         let mut at = 0;
         let mut macro_end = 0;
         let mut macro_inner = false;
+        let mut macro_name = "";
         while at < self.tokens.list.len() {
             match self.tokens.list[at].kind {
                 Kind::Punct('$', _) if self.tokens.text(at + 1) == "crate" => {
@@ -62,6 +63,7 @@ impl Walk<'_, '_> {
                         if let Some(Kind::Open(_, close)) = self.tokens.list.get(open).map(|token| token.kind) {
                             macro_end = close;
                             let defined = plain(self.tokens.text(at + 2));
+                            macro_name = defined;
                             macro_inner =
                                 self.macros.iter().any(|item| item.local_inner && plain(&item.name) == defined);
                         }
@@ -77,7 +79,7 @@ impl Walk<'_, '_> {
                         self.outside(at);
                     }
                     if matches!(name, "cfg" | "cfg_attr") {
-                        self.cfg(at);
+                        self.cfg(at, if at < macro_end { macro_name } else { "" });
                     }
                     self.note_prelude(at);
                     self.ident(at, at < macro_end, macro_inner);
@@ -100,7 +102,7 @@ impl Walk<'_, '_> {
     }
 
     /// Writes down what `cfg` says inside macros, where nothing else decides it.
-    fn cfg(&mut self, at: usize) {
+    fn cfg(&mut self, at: usize, macro_name: &str) {
         let Some(close) = self.tokens.group(at + 1, Delimiter::Parenthesis) else {
             let bang = self.tokens.is(at + 1, '!');
             let close = self.tokens.group(at + 2, Delimiter::Parenthesis);
@@ -130,9 +132,31 @@ impl Walk<'_, '_> {
             end = inner;
         }
         let range = self.tokens.list[at + 1].range.end..self.tokens.list[end].range.start;
-        if let Some(value) = self.decide(&self.tokens.text[range.clone()]) {
+        let predicate = &self.tokens.text[range.clone()];
+        if let Some(value) = self.decide(predicate).or_else(|| self.decide_for_calls(predicate, macro_name)) {
             self.edits.replace(range, if value { "all()" } else { "any()" });
         }
+    }
+
+    /// The value of `feature = $name` in a macro, if it is the same for all strings that the macro is called with.
+    fn decide_for_calls(&self, predicate: &str, macro_name: &str) -> Option<bool> {
+        let (start, rest) = predicate.split_once('$').filter(|_| self.index != 0)?;
+        let end = rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+        let mut found = None;
+        for at in 0..self.tokens.list.len() {
+            let called = plain(self.tokens.text(at)) == macro_name && self.tokens.is(at + 1, '!');
+            let Some(Kind::Open(_, close)) = self.tokens.list.get(at + 2).map(|token| token.kind) else { continue };
+            if !called {
+                continue;
+            }
+            for word in (at + 3..close).map(|at| self.tokens.text(at)).filter(|word| word.starts_with('"')) {
+                let value = self.decide(&format!("{start}{word}{end}"))?;
+                if found.replace(value).is_some_and(|known| known != value) {
+                    return None;
+                }
+            }
+        }
+        found
     }
 
     /// Something that reads a file or a variable when it is compiled: what it reads is written in its place.
