@@ -13,6 +13,7 @@ pub mod inline;
 pub mod licence;
 pub mod nodes;
 pub mod prove;
+pub mod recorder;
 pub mod rustc;
 pub mod shake;
 pub mod text;
@@ -369,7 +370,8 @@ impl Live for LiveLines<'_> {
         let (Some((file, first)), Some((_, last))) =
             (self.bundle.place(range.start), self.bundle.place(range.end.saturating_sub(1)))
         else {
-            return false;
+            // What a procedural macro produced may be alive.
+            return self.bundle.is_produced(range.start);
         };
         (first..=last).any(|line| self.lines.contains(&(file.to_owned(), line)))
     }
@@ -481,14 +483,8 @@ impl Search<'_, '_> {
 
     fn explain(&self, job: &Job, complaint: &str) -> anyhow::Error {
         let name = &job.program.binary.name;
-        if let Some(first) = self.bundle.proc_macros.first() {
-            return refusal(
-                format!(
-                    "{name} needs the procedural macro {first}, which runs inside the compiler and cannot be inlined; turn \
-                     off the feature that brings it in, or write by hand what it generates"
-                ),
-                false,
-            );
+        if let Some(first) = self.bundle.macros_left.first() {
+            return refusal(format!("{name}: {first}"), false);
         }
         refusal(
             format!(
