@@ -32,6 +32,8 @@ pub struct Bundle {
     pub solution_end: usize,
     /// The crates in the text, as indices into [`Program::crates`], with their modules' names.
     pub modules: Vec<(usize, String)>,
+    /// All crates that some text names, the solution and those left outside included.
+    pub named: BTreeSet<usize>,
     /// The macros that other crates can see.
     pub exported: Vec<Exported>,
     /// Procedural macros that some crate names; they are not in the text.
@@ -166,8 +168,9 @@ pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String
         format!("{} {}", krate.package, krate.version)
     };
     let proc_macros = inliner.proc_macros.iter().map(describe).collect();
+    let named = inliner.with_dependencies();
     let (files, outside) = (inliner.origins, inliner.outside);
-    Ok(Bundle { text, files, solution_end, modules, exported, proc_macros, outside })
+    Ok(Bundle { text, files, solution_end, modules, named, exported, proc_macros, outside })
 }
 
 /// Names that later editions made keywords, written so that every edition reads them as names.
@@ -302,6 +305,17 @@ impl Inliner<'_> {
             self.names[index] = Some(name);
         }
         Ok(())
+    }
+
+    /// The crates that some text names, with all that those left outside are made of.
+    fn with_dependencies(&self) -> BTreeSet<usize> {
+        let mut named: BTreeSet<usize> = std::iter::once(0).chain(self.used.iter().copied()).collect();
+        let mut queue: Vec<usize> = self.used.iter().copied().filter(|&index| self.is_kept(index)).collect();
+        while let Some(index) = queue.pop() {
+            let below = self.program.crates[index].dependencies.values();
+            queue.extend(below.copied().filter(|&index| named.insert(index)));
+        }
+        named
     }
 
     fn is_kept(&self, index: usize) -> bool {
