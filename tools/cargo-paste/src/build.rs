@@ -82,6 +82,8 @@ pub struct Program {
     pub target_dir: PathBuf,
     /// The crates, the solution first.
     pub crates: Vec<Crate>,
+    /// Those that some text names: all, until that is known. The compiler does not even read the others.
+    pub named: BTreeSet<usize>,
     /// Settings of the profile or of `rustflags` that a judge does not have.
     pub left_out: Vec<String>,
     /// All that cargo said about the crates, for the cache.
@@ -167,6 +169,7 @@ impl Program {
             executable: made,
             target_dir,
             crates: Vec::new(),
+            named: BTreeSet::new(),
             left_out: Vec::new(),
             records: String::new(),
             expansions: Vec::new(),
@@ -177,6 +180,7 @@ impl Program {
         let deps = folder.parent().unwrap_or(&folder).join("deps");
         Reader { program: &mut program, workspace, deps, known: HashMap::new() }.add(&folder, &stem)?;
         program.left_out.extend(flags);
+        program.named = (0..program.crates.len()).collect();
         Ok(program)
     }
 
@@ -212,19 +216,23 @@ impl Program {
         self.crates[0].edition
     }
 
-    /// The editions its crates are written in.
+    /// The editions that the crates it names are written in.
     #[must_use]
     pub fn editions(&self) -> BTreeSet<Edition> {
-        self.crates.iter().filter(|krate| !krate.proc_macro).map(|krate| krate.edition).collect()
+        let named = self.named.iter().map(|&index| &self.crates[index]);
+        named.filter(|krate| !krate.proc_macro).map(|krate| krate.edition).collect()
     }
 
-    /// The LLVM code of each crate, nothing for procedural macros.
+    /// The LLVM code of each crate, nothing for procedural macros and what nothing names.
     ///
     /// # Errors
     /// Fails if a file cannot be read.
     pub fn code(&self) -> Result<Vec<String>> {
-        let text = |krate: &Crate| if krate.proc_macro { Ok(String::new()) } else { read_text(&krate.code) };
-        self.crates.iter().map(text).collect()
+        let text = |index: usize| match &self.crates[index] {
+            krate if krate.proc_macro || !self.named.contains(&index) => Ok(String::new()),
+            krate => read_text(&krate.code),
+        };
+        (0..self.crates.len()).map(text).collect()
     }
 
     /// The variables that its crates read, which a judge does not have.

@@ -217,6 +217,11 @@ impl Job {
     }
 
     fn make(&mut self, progress: Progress<'_>) -> Result<Paste> {
+        let bundle = self.stage("inlining", progress, |job, _| {
+            inline::inline(&job.program, &job.compilers[0].cfgs()?, &job.options.keep)
+        })?;
+        // A crate that nothing names is not even read by the compiler.
+        self.program.named.clone_from(&bundle.named);
         let code = self.program.code()?;
         let files = self.program.files();
         let kept = self.program.kept(&self.options.keep)?;
@@ -225,9 +230,6 @@ impl Job {
             kept: kept.iter().map(|&index| code[index].as_str()).collect(),
             files: &files,
         };
-        let bundle = self.stage("inlining", progress, |job, _| {
-            inline::inline(&job.program, &job.compilers[0].cfgs()?, &job.options.keep)
-        })?;
         let found = Search { bundle: &bundle, reference: &reference }.run(self, progress)?;
         if let Some(outside) = bundle.outside.iter().find(|outside| found.text.contains(&outside.marker)) {
             return Err(refusal(outside.complaint.clone(), false));

@@ -35,6 +35,8 @@ pub struct Bundle {
     pub solution_end: usize,
     /// The crates in the text, as indices into [`Program::crates`], with their modules' names.
     pub modules: Vec<(usize, String)>,
+    /// All crates that some text names, the solution and those left outside included.
+    pub named: BTreeSet<usize>,
     /// The macros that other crates can see.
     pub exported: Vec<Exported>,
     /// Uses of procedural macros that could not be written out: what, where, and what to do.
@@ -178,8 +180,9 @@ pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String
         exported.extend(inliner.exported(index)?.iter().cloned());
         modules.push((index, name));
     }
+    let named = inliner.with_dependencies();
     let (files, outside, macros_left) = (inliner.origins, inliner.outside, inliner.macros_left);
-    Ok(Bundle { text, files, solution_end, modules, exported, macros_left, outside })
+    Ok(Bundle { text, files, solution_end, modules, named, exported, macros_left, outside })
 }
 
 /// Names that later editions made keywords, written so that every edition reads them as names.
@@ -340,6 +343,17 @@ impl Inliner<'_> {
             self.names[index] = Some(name);
         }
         Ok(())
+    }
+
+    /// The crates that some text names, with all that those left outside are made of.
+    fn with_dependencies(&self) -> BTreeSet<usize> {
+        let mut named: BTreeSet<usize> = std::iter::once(0).chain(self.used.iter().copied()).collect();
+        let mut queue: Vec<usize> = self.used.iter().copied().filter(|&index| self.is_kept(index)).collect();
+        while let Some(index) = queue.pop() {
+            let below = self.program.crates[index].dependencies.values();
+            queue.extend(below.copied().filter(|&index| named.insert(index)));
+        }
+        named
     }
 
     fn is_kept(&self, index: usize) -> bool {
