@@ -7,7 +7,7 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use crate::build::Program;
-use crate::check::{self, Case};
+use crate::check::{self, Case, Printed};
 use crate::prove::llvm::Code;
 use crate::prove::{self, Comparison, Compiled, Effect};
 use crate::rustc::{Bench, Compiler, Edition, FILE, Outcome, Task, in_parallel};
@@ -63,6 +63,11 @@ impl Reading {
         })
     }
 
+    /// Whether the compiler was asked about captures, and none matters.
+    fn captures_harmless(&self) -> bool {
+        self.edition < Edition::E2021 && self.outcome.captures_harmless()
+    }
+
     /// What the compiler said.
     #[must_use]
     pub fn outcome(&self) -> &Outcome {
@@ -95,16 +100,22 @@ impl Reference<'_> {
                 (reading, Code::read(texts, &files))
             })
             .collect();
-        let harmless = |reading: &Reading| reading.edition < Edition::E2021 && reading.outcome.captures_harmless();
         let (reading, code) = good.iter().find(|(reading, _)| reading.edition == edition)?;
-        let asked = Compiled { code, captures_harmless: harmless(reading) };
+        let asked = Compiled { code, captures_harmless: reading.captures_harmless() };
         let others: Vec<Compiled<'_, '_>> = good
             .iter()
             .filter(|(reading, _)| reading.edition != edition && editions.contains(&reading.edition))
-            .map(|(reading, code)| Compiled { code, captures_harmless: harmless(reading) })
+            .map(|(reading, code)| Compiled { code, captures_harmless: reading.captures_harmless() })
             .collect();
         Some(prove::compare(&self.code, asked, &others))
     }
+}
+
+/// A cell whose program has to be run on the test data, and those whose programs are the same.
+struct Trial<'c> {
+    compiler: &'c Compiler,
+    cell: usize,
+    followers: Vec<usize>,
 }
 
 /// Says what is known of `text` on every compiler in every edition. `readings` are of the current compiler.
@@ -119,53 +130,108 @@ pub fn judge(
     readings: &[Reading],
     text: &str,
 ) -> Result<Vec<Cell>> {
-    let editions: BTreeSet<Edition> = program.editions();
-    let mut cells = Vec::new();
-    let mut open = Vec::new();
+    let (mut cells, mut trials) = (Vec::new(), Vec::new());
+    let own = readings.iter().find(|reading| reading.edition == program.edition());
+    let own = own.map(|reading| own_lines(&reading.text)).unwrap_or_default();
     for (index, compiler) in compilers.iter().enumerate() {
-        for &edition in compiler.editions() {
-            let mut cell = Cell {
-                compiler: compiler.to_string(),
-                path: compiler.path.clone(),
-                edition,
-                verdict: Verdict::Compiles,
-                reason: "another compiler".to_owned(),
-            };
-            if index == 0 {
-                match reference.compare(readings, edition, &editions) {
-                    Some(comparison) if comparison.differences.is_empty() => {
-                        cell.verdict = Verdict::Same;
-                        cell.reason = same_because(&comparison);
-                    }
-                    Some(comparison) => cell.reason = differs(&comparison),
-                    None => {
-                        cell.verdict = Verdict::Refused;
-                        cell.reason = readings
-                            .iter()
-                            .find(|reading| reading.edition == edition)
-                            .map(|reading| reading.outcome.first_error())
-                            .unwrap_or_default();
-                    }
-                }
-            }
-            if cell.verdict == Verdict::Compiles {
-                open.push((cells.len(), compiler, edition));
-            }
-            cells.push(cell);
+        if index == 0 {
+            current(program, compiler, reference, readings, &mut cells, &mut trials);
+        } else {
+            let readings = Reading::all(bench, compiler, compiler.editions(), text)?;
+            another(compiler, &readings, text, &own, &mut cells, &mut trials);
         }
     }
     let cases = check::cases(&program.binary)?;
-    let wanted = check::outputs(&program.executable, &cases)?;
-    let own = own_lines(readings.iter().find(|reading| reading.edition == program.edition()), reference.files);
-    let judged = in_parallel(&open, |&(index, compiler, edition)| {
-        let mut cell: Cell = cells[index].clone();
-        test(bench, compiler, edition, text, (&cases, &wanted), &own, &mut cell)?;
-        Ok((index, cell))
+    if cases.is_empty() {
+        for trial in &trials {
+            for &cell in trial.followers.iter().chain([&trial.cell]) {
+                cells[cell].reason.push_str("; there is no test data to try it on");
+            }
+        }
+        return Ok(cells);
+    }
+    let wanted = if trials.is_empty() { Vec::new() } else { check::outputs(&program.executable, &cases)? };
+    let tried = in_parallel(&trials, |trial| {
+        let cell: &Cell = &cells[trial.cell];
+        let outcome = bench.compile(trial.compiler, cell.edition, Task::Program, text)?;
+        if outcome.success { test(&outcome, &cases, &wanted) } else { Ok((Verdict::Refused, outcome.first_error())) }
     })?;
-    for (index, cell) in judged {
-        cells[index] = cell;
+    for (trial, (verdict, reason)) in trials.iter().zip(tried) {
+        let leader = cells[trial.cell].edition;
+        for &cell in &trial.followers {
+            cells[cell].verdict = verdict;
+            cells[cell].reason = format!("has the bodies of edition {leader} on this compiler: {reason}");
+        }
+        cells[trial.cell].verdict = verdict;
+        cells[trial.cell].reason = format!("{}; {reason}", cells[trial.cell].reason);
     }
     Ok(cells)
+}
+
+fn cell(compiler: &Compiler, edition: Edition, verdict: Verdict, reason: String) -> Cell {
+    Cell { compiler: compiler.to_string(), path: compiler.path.clone(), edition, verdict, reason }
+}
+
+/// The compiler that cargo used: its bodies can be compared with cargo's.
+fn current<'c>(
+    program: &Program,
+    compiler: &'c Compiler,
+    reference: &Reference<'_>,
+    readings: &[Reading],
+    cells: &mut Vec<Cell>,
+    trials: &mut Vec<Trial<'c>>,
+) {
+    let editions = program.editions();
+    for reading in readings {
+        let edition = reading.edition;
+        let (verdict, reason) = match reference.compare(readings, edition, &editions) {
+            Some(comparison) if comparison.differences.is_empty() => (Verdict::Same, same_because(&comparison)),
+            Some(comparison) => (Verdict::Compiles, differs(&comparison)),
+            None => (Verdict::Refused, reading.outcome.first_error()),
+        };
+        if verdict == Verdict::Compiles {
+            trials.push(Trial { compiler, cell: cells.len(), followers: Vec::new() });
+        }
+        cells.push(cell(compiler, edition, verdict, reason));
+    }
+}
+
+/// Another compiler, whose bodies are others. Its editions can be compared with each other.
+fn another<'c>(
+    compiler: &'c Compiler,
+    readings: &[Reading],
+    text: &str,
+    own: &BTreeSet<usize>,
+    cells: &mut Vec<Cell>,
+    trials: &mut Vec<Trial<'c>>,
+) {
+    let files = HashSet::from([FILE.to_owned()]);
+    let codes: Vec<Code<'_>> = readings.iter().map(|reading| Code::read([reading.text.as_str()], &files)).collect();
+    let compiled = |at: usize| Compiled { code: &codes[at], captures_harmless: readings[at].captures_harmless() };
+    let mut leaders: Vec<(usize, usize)> = Vec::new();
+    for (at, reading) in readings.iter().enumerate() {
+        let mut known = cell(compiler, reading.edition, Verdict::Compiles, "another compiler".to_owned());
+        // This compiler may leave out a call that can never happen. If it calls what nobody called before, it has found
+        // another meaning.
+        let strange = own_lines(&reading.text).difference(own).next().and_then(|line| text.lines().nth(line - 1));
+        if !reading.outcome.success {
+            known.verdict = Verdict::Refused;
+            known.reason = reading.outcome.first_error();
+        } else if let Some(line) = strange {
+            known.reason = format!("this compiler calls functions that cargo's build does not: `{}`", line.trim());
+        } else {
+            let leader = leaders.iter().find(|(other, _)| {
+                prove::compare(&codes[*other], compiled(at), &[compiled(*other)]).differences.is_empty()
+            });
+            if let Some((_, trial)) = leader {
+                trials[*trial].followers.push(cells.len());
+            } else {
+                leaders.push((at, trials.len()));
+                trials.push(Trial { compiler, cell: cells.len(), followers: Vec::new() });
+            }
+        }
+        cells.push(known);
+    }
 }
 
 fn same_because(comparison: &Comparison) -> String {
@@ -188,62 +254,23 @@ fn differs(comparison: &Comparison) -> String {
 }
 
 /// The lines of a paste that functions of the program start on.
-fn own_lines(reading: Option<&Reading>, files: &HashSet<String>) -> BTreeSet<usize> {
-    reading.map(|reading| lines_of(&reading.text, files)).unwrap_or_default()
-}
-
-fn lines_of(text: &str, files: &HashSet<String>) -> BTreeSet<usize> {
-    let code = Code::read([text], files);
+fn own_lines(llvm: &str) -> BTreeSet<usize> {
+    let files = HashSet::new();
+    let code = Code::read([llvm], &files);
     let places = code.reached().into_iter().filter_map(|symbol| code.place(symbol));
     places.filter(|(file, _)| file.ends_with(FILE)).map(|(_, line)| line).collect()
 }
 
-/// Compiles a paste as a judge would and runs it on the test data.
-fn test(
-    bench: &Bench,
-    compiler: &Compiler,
-    edition: Edition,
-    text: &str,
-    (cases, wanted): (&[Case], &[check::Printed]),
-    own: &BTreeSet<usize>,
-    cell: &mut Cell,
-) -> Result<()> {
-    let outcome = bench.compile(compiler, edition, Task::Program, text)?;
-    if !outcome.success {
-        cell.verdict = Verdict::Refused;
-        cell.reason = outcome.first_error();
-        return Ok(());
-    }
-    if cell.reason == "another compiler" {
-        let code = bench.compile(compiler, edition, Task::Code, text)?;
-        let bytes = if code.success { std::fs::read(&code.made)? } else { Vec::new() };
-        let found = lines_of(&String::from_utf8_lossy(&bytes), &HashSet::new());
-        // Another compiler may leave out a call that can never happen. One that calls what nobody called before has
-        // found another meaning.
-        if let Some(line) = found.difference(own).next() {
-            let line = text.lines().nth(line - 1).unwrap_or_default().trim();
-            cell.reason = format!("this compiler calls functions that cargo's build does not: `{line}`");
-            return Ok(());
-        }
-    }
-    if cases.is_empty() {
-        cell.reason.push_str("; there is no test data to try it on");
-        return Ok(());
-    }
+/// Runs a program on the test data. It has to print what cargo's build printed.
+fn test(outcome: &Outcome, cases: &[Case], wanted: &[Printed]) -> Result<(Verdict, String)> {
     let found = check::outputs(&outcome.made, cases)?;
-    let wrong: Vec<&str> = (0..cases.len())
-        .filter(|&index| found[index] != wanted[index])
-        .map(|index| cases[index].name.as_str())
-        .collect();
-    let slow = wanted.iter().filter(|printed| **printed == check::Printed::TooSlow).count();
-    if let Some(first) = wrong.first() {
-        cell.verdict = Verdict::Refused;
-        cell.reason = format!("it prints something else than cargo's build on {first}");
+    let wrong = (0..cases.len()).find(|&index| found[index] != wanted[index]);
+    let slow = wanted.iter().filter(|printed| **printed == Printed::TooSlow).count();
+    Ok(if let Some(first) = wrong {
+        (Verdict::Refused, format!("prints something else than cargo's build on {}", cases[first].name))
     } else if slow > 0 {
-        cell.reason = format!("cargo's build takes too long on {slow} of {} cases", cases.len());
+        (Verdict::Compiles, format!("cargo's build takes too long on {slow} of {} cases", cases.len()))
     } else {
-        cell.verdict = Verdict::Tested;
-        cell.reason = format!("{}; prints what cargo's build prints on all {} cases", cell.reason, cases.len());
-    }
-    Ok(())
+        (Verdict::Tested, format!("prints what cargo's build prints on all {} cases", cases.len()))
+    })
 }

@@ -255,6 +255,7 @@ impl Job {
             self.compilers[0].editions().iter().copied().filter(|edition| !known.contains(edition)).collect();
         let cells = self.stage("asking other editions and compilers", progress, |job, _| {
             readings.extend(Reading::all(&job.bench, &job.compilers[0], &rest, &text)?);
+            readings.sort_by_key(|reading| reading.edition);
             cells::judge(&job.bench, &job.program, &job.compilers, reference, &readings, &text)
         })?;
         if !proven {

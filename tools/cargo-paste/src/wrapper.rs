@@ -24,7 +24,7 @@ pub const FLAGS: [&str; 8] = [
     "codegen-units=1",
     "debug-assertions=off",
     "overflow-checks=off",
-    "debuginfo=line-tables-only",
+    "debuginfo=1",
     "symbol-mangling-version=v0",
     "no-prepopulate-passes",
     "embed-bitcode=no",

@@ -214,12 +214,17 @@ impl<'t> Reader<'_, 't> {
                 b'%' => {
                     let end = word_end(line, at + 1);
                     let name = unquoted(&line[at + 1..end]);
-                    if let Some(definition) = self.module.types.get(name) {
-                        self.line(definition, false);
-                        self.tokens.pop();
-                    } else {
-                        let token = self.local(name);
-                        self.tokens.push(token);
+                    match self.module.types.get(name) {
+                        // Compilers before 1.70 have pointers to types, so a type may hold itself.
+                        Some(definition) if definition.contains('*') => self.tokens.push(Token::Word(name)),
+                        Some(definition) => {
+                            self.line(definition, false);
+                            self.tokens.pop();
+                        }
+                        None => {
+                            let token = self.local(name);
+                            self.tokens.push(token);
+                        }
                     }
                     at = end;
                 }
