@@ -11,7 +11,7 @@ use proc_macro2::Delimiter;
 use crate::recorder::{Expansion, Kind};
 use crate::text::{Edits, Kind as TokenKind, Mapped, Tokens, plain};
 
-/// Stands for the author's text while what is around it is formatted.
+/// Stands for the author's text while what is around it is formatted: a statement, a member or an item.
 const PLACEHOLDER: &str = "cargo_paste_placeholder";
 
 /// A file with its macros written out.
@@ -128,14 +128,13 @@ impl<'t> Page<'t> {
         }
     }
 
-    /// The token where produced text uses the macro on what it was given.
+    /// The token where the macro is used on what it was given. A macro may lose the places of what it hands on, so this is
+    /// looked for in produced text first, and then everywhere.
     fn by_content(&self, expansion: &Expansion) -> Option<usize> {
         let input = expansion.input.parse().ok()?;
         let input = Tokens::new(&expansion.input, input);
         let wanted = shape(&input, 0..input.list.len());
-        let all = 0..self.tokens.list.len();
-        let mut found = all.filter(|&at| self.text.origin(self.tokens.list[at].range.start).is_none());
-        found.find(|&at| match expansion.kind {
+        let is_use = |at: usize| match expansion.kind {
             Kind::Attribute => {
                 let Some(close) = self.attribute_end(at) else { return false };
                 let name = (at + 2..close).take_while(|&at| self.tokens.is_ident(at) || self.tokens.is(at, ':')).last();
@@ -163,7 +162,10 @@ impl<'t> Page<'t> {
                             && words(&self.tokens, open + 1..close) == words(&input, 0..input.list.len())
                     })
             }
-        })
+        };
+        let produced = |at: usize| self.text.origin(self.tokens.list[at].range.start).is_none();
+        let mut all = 0..self.tokens.list.len();
+        all.clone().find(|&at| produced(at) && is_use(at)).or_else(|| all.find(|&at| is_use(at)))
     }
 
     fn edit(&self, expansion: &Expansion, at: usize) -> Option<Edits> {
@@ -412,17 +414,21 @@ impl<'t> Page<'t> {
         let Some((first, last)) = found else { return whole() };
         let range = output.list[first].range.end..output.list[last].range.start;
         let mut shell = expansion.output.clone();
-        shell.replace_range(range, &format!(" {PLACEHOLDER} "));
+        shell.replace_range(range, &format!(" {PLACEHOLDER}!(); "));
         let shell = indented(&pretty(&shell), indent);
         let Ok(stream) = shell.parse() else { return whole() };
         let tokens = Tokens::new(&shell, stream);
         let Some(at) = (0..tokens.list.len()).find(|&at| tokens.text(at) == PLACEHOLDER) else { return whole() };
-        if at == 0 || tokens.group(at - 1, Delimiter::Brace) != Some(at + 1) {
+        // `{ placeholder ! ( ) ; }`
+        let Some(close) = at.checked_sub(1).and_then(|open| tokens.group(open, Delimiter::Brace)) else {
+            return whole();
+        };
+        if close != at + 5 {
             return whole();
         }
         let mut edits = Edits::default();
         let body = self.text.slice(self.bytes(open, end));
-        edits.replace(tokens.list[at - 1].range.start..tokens.list[at + 1].range.end, body);
+        edits.replace(tokens.list[at - 1].range.start..tokens.list[close].range.end, body);
         edits.apply_on(&Mapped::from(shell.as_str()))
     }
 
