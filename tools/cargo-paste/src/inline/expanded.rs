@@ -142,11 +142,11 @@ impl<'t> Page<'t> {
                     && self.item(at).is_some_and(|item| shape(&self.tokens, item.core..item.end + 1) == wanted)
             }
             Kind::Derive => {
-                let Some(list) = self.list_of(at) else { return false };
-                let (first, last) = self.element(at, list);
+                let Some(open) = self.list_of(at) else { return false };
+                let (first, last) = self.element(at, open);
                 let named = first == at && plain(self.tokens.text(last)) == expansion.name;
                 named
-                    && self.around(list).and_then(|open| self.attribute_of(open)).is_some_and(|attribute| {
+                    && self.around(open).and_then(|bracket| self.attribute_of(bracket)).is_some_and(|attribute| {
                         let item = self.item(attribute);
                         item.is_some_and(|item| {
                             let found = shape(&self.tokens, item.core..item.end + 1);
@@ -434,23 +434,23 @@ impl<'t> Page<'t> {
 
     /// A name goes from `#[derive(…)]`, and what it made follows the item.
     fn derive(&self, expansion: &Expansion, at: usize) -> Option<Edits> {
-        let list = self.list_of(at)?;
-        let close = self.tokens.group(list, Delimiter::Parenthesis)?;
-        let (first, last) = self.element(at, list);
-        let mut bracket = self.around(list)?;
+        let open = self.list_of(at)?;
+        let close = self.tokens.group(open, Delimiter::Parenthesis)?;
+        let (first, last) = self.element(at, open);
+        let mut bracket = self.around(open)?;
         while self.attribute_of(bracket).is_none() {
             bracket = self.around(bracket)?;
         }
         let attribute = self.attribute_of(bracket)?;
         let item = self.item(attribute)?;
         let mut edits = Edits::default();
-        let only = first == list + 1 && (last + 1 == close || (last + 2 == close && self.tokens.is(last + 1, ',')));
-        if only && bracket + 2 == list {
+        let only = first == open + 1 && (last + 1 == close || (last + 2 == close && self.tokens.is(last + 1, ',')));
+        if only && bracket + 2 == open {
             edits.remove(self.with_line(attribute, self.attribute_end(attribute)?));
         } else if self.tokens.is(last + 1, ',') {
             let next = self.tokens.list[last + 2].range.start;
             edits.remove(self.bytes(first, last).start..next);
-        } else if first > list + 1 {
+        } else if first > open + 1 {
             edits.remove(self.bytes(first - 1, last));
         } else {
             edits.remove(self.bytes(first, last));
@@ -494,8 +494,13 @@ impl<'t> Page<'t> {
         let mut range = self.bytes(at, close);
         let indent = self.indent(range.start);
         let first = match at.checked_sub(1).map(|before| self.tokens.list[before].kind) {
-            None | Some(TokenKind::Punct(';', _) | TokenKind::Open(Delimiter::Brace, _) | TokenKind::Doc) => true,
-            Some(TokenKind::Close(Delimiter::Brace)) => true,
+            None
+            | Some(
+                TokenKind::Punct(';', _)
+                | TokenKind::Open(Delimiter::Brace, _)
+                | TokenKind::Close(Delimiter::Brace)
+                | TokenKind::Doc,
+            ) => true,
             Some(TokenKind::Close(Delimiter::Bracket)) => self.attribute_of(self.opens[at - 1]).is_some(),
             Some(_) => false,
         };
@@ -548,15 +553,14 @@ fn shape<'t>(tokens: &Tokens<'t>, range: Range<usize>) -> Vec<&'t str> {
     let mut at = range.start;
     while at < range.end {
         let bracket = at + 1 + usize::from(tokens.is(at + 1, '!'));
-        at = match tokens.group(bracket, Delimiter::Bracket).filter(|_| tokens.is(at, '#')) {
-            Some(close) => close + 1,
-            None => {
-                if tokens.list[at].kind != TokenKind::Doc {
-                    found.push(tokens.text(at));
-                }
-                at + 1
-            }
-        };
+        if let Some(close) = tokens.group(bracket, Delimiter::Bracket).filter(|_| tokens.is(at, '#')) {
+            at = close + 1;
+            continue;
+        }
+        if tokens.list[at].kind != TokenKind::Doc {
+            found.push(tokens.text(at));
+        }
+        at += 1;
     }
     found
 }
