@@ -67,7 +67,8 @@ pub struct Crate {
 impl Crate {
     /// Its source files.
     pub fn sources(&self) -> impl Iterator<Item = PathBuf> + '_ {
-        self.files.iter().filter(|file| file.ends_with(".rs")).map(|file| self.folder.join(file))
+        let files = self.files.iter().map(|file| self.folder.join(file));
+        files.filter(|file| file.extension().is_some_and(|end| end == "rs"))
     }
 }
 

@@ -489,6 +489,16 @@ impl Search<'_, '_> {
         if let Some(first) = self.bundle.macros_left.first() {
             return refusal(format!("{name}: {first}"), false);
         }
+        let unknown = ["cannot find derive macro", "cannot find attribute"].iter().any(|text| complaint.contains(text));
+        if unknown && job.program.expansions.is_empty() && job.program.crates.iter().any(|krate| krate.proc_macro) {
+            return refusal(
+                format!(
+                    "{name} uses a procedural macro, which cargo-paste can write out from rustc 1.88 on; build with a newer \
+                     compiler, or write by hand what it makes\n{complaint}"
+                ),
+                false,
+            );
+        }
         refusal(
             format!(
                 "{name}: its crates do not compile as one file, which is a limit of cargo-paste; `--keep` can leave a \

@@ -155,7 +155,8 @@ fn read_line(line: &str, folder: &Path) -> Option<Expansion> {
         line: line.parse().ok()?,
         column: column.parse().ok()?,
         input: input.clone(),
-        output: output.clone(),
+        // A mark for lints, which complain where it stands on an `impl` without a trait.
+        output: output.replace("#[automatically_derived]", ""),
     })
 }
 
@@ -275,15 +276,12 @@ fn recording(text: &str) -> Option<String> {
         let Some(function) = exported_at(&tokens, at) else { continue };
         found = true;
         let (_, _, word) = Kind::ALL.into_iter().find(|(kind, ..)| *kind == function.kind)?;
-        let name = match function.kind {
-            Kind::Derive => {
-                let close = tokens.group(function.attribute + 1, Delimiter::Parenthesis)?;
-                tokens.list[function.attribute + 1].range.end..tokens.list[close].range.start
-            }
-            _ => {
-                let start = function.name - usize::from(function.name_is_variable);
-                tokens.list[start].range.start..tokens.list[function.name].range.end
-            }
+        let name = if function.kind == Kind::Derive {
+            let close = tokens.group(function.attribute + 1, Delimiter::Parenthesis)?;
+            tokens.list[function.attribute + 1].range.end..tokens.list[close].range.start
+        } else {
+            let start = function.name - usize::from(function.name_is_variable);
+            tokens.list[start].range.start..tokens.list[function.name].range.end
         };
         let name = &text[name];
         // The last parameter is what the macro stands on or is called with.
@@ -345,6 +343,7 @@ fn copy(from: &Path, to: &Path, root: &Path) -> Result<()> {
 
 /// Compiles a procedural macro so that it records. `source` is its root file, `folder` its package, `copied` where the
 /// copy goes and `notes` the compiler's list of files. Gives nothing if it has to be compiled as it is.
+#[must_use]
 pub fn compile(
     rustc: &OsString,
     words: &[OsString],

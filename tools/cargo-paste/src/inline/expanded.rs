@@ -11,7 +11,7 @@ use proc_macro2::Delimiter;
 use crate::recorder::{Expansion, Kind};
 use crate::text::{Edits, Kind as TokenKind, Mapped, Tokens, plain};
 
-/// Stands for the author's text while what is around it is formatted.
+/// Stands for the author's text while what is around it is formatted: a statement, a member or an item.
 const PLACEHOLDER: &str = "cargo_paste_placeholder";
 
 /// A file with its macros written out.
@@ -128,14 +128,13 @@ impl<'t> Page<'t> {
         }
     }
 
-    /// The token where produced text uses the macro on what it was given.
+    /// The token where the macro is used on what it was given. A macro may lose the places of what it hands on, so this is
+    /// looked for in produced text first, and then everywhere.
     fn by_content(&self, expansion: &Expansion) -> Option<usize> {
         let input = expansion.input.parse().ok()?;
         let input = Tokens::new(&expansion.input, input);
         let wanted = shape(&input, 0..input.list.len());
-        let all = 0..self.tokens.list.len();
-        let mut found = all.filter(|&at| self.text.origin(self.tokens.list[at].range.start).is_none());
-        found.find(|&at| match expansion.kind {
+        let is_use = |at: usize| match expansion.kind {
             Kind::Attribute => {
                 let Some(close) = self.attribute_end(at) else { return false };
                 let name = (at + 2..close).take_while(|&at| self.tokens.is_ident(at) || self.tokens.is(at, ':')).last();
@@ -143,11 +142,11 @@ impl<'t> Page<'t> {
                     && self.item(at).is_some_and(|item| shape(&self.tokens, item.core..item.end + 1) == wanted)
             }
             Kind::Derive => {
-                let Some(list) = self.list_of(at) else { return false };
-                let (first, last) = self.element(at, list);
+                let Some(open) = self.list_of(at) else { return false };
+                let (first, last) = self.element(at, open);
                 let named = first == at && plain(self.tokens.text(last)) == expansion.name;
                 named
-                    && self.around(list).and_then(|open| self.attribute_of(open)).is_some_and(|attribute| {
+                    && self.around(open).and_then(|bracket| self.attribute_of(bracket)).is_some_and(|attribute| {
                         let item = self.item(attribute);
                         item.is_some_and(|item| {
                             let found = shape(&self.tokens, item.core..item.end + 1);
@@ -163,7 +162,10 @@ impl<'t> Page<'t> {
                             && words(&self.tokens, open + 1..close) == words(&input, 0..input.list.len())
                     })
             }
-        })
+        };
+        let produced = |at: usize| self.text.origin(self.tokens.list[at].range.start).is_none();
+        let mut all = 0..self.tokens.list.len();
+        all.clone().find(|&at| produced(at) && is_use(at)).or_else(|| all.find(|&at| is_use(at)))
     }
 
     fn edit(&self, expansion: &Expansion, at: usize) -> Option<Edits> {
@@ -412,39 +414,43 @@ impl<'t> Page<'t> {
         let Some((first, last)) = found else { return whole() };
         let range = output.list[first].range.end..output.list[last].range.start;
         let mut shell = expansion.output.clone();
-        shell.replace_range(range, &format!(" {PLACEHOLDER} "));
+        shell.replace_range(range, &format!(" {PLACEHOLDER}!(); "));
         let shell = indented(&pretty(&shell), indent);
         let Ok(stream) = shell.parse() else { return whole() };
         let tokens = Tokens::new(&shell, stream);
         let Some(at) = (0..tokens.list.len()).find(|&at| tokens.text(at) == PLACEHOLDER) else { return whole() };
-        if at == 0 || tokens.group(at - 1, Delimiter::Brace) != Some(at + 1) {
+        // `{ placeholder ! ( ) ; }`
+        let Some(close) = at.checked_sub(1).and_then(|open| tokens.group(open, Delimiter::Brace)) else {
+            return whole();
+        };
+        if close != at + 5 {
             return whole();
         }
         let mut edits = Edits::default();
         let body = self.text.slice(self.bytes(open, end));
-        edits.replace(tokens.list[at - 1].range.start..tokens.list[at + 1].range.end, body);
+        edits.replace(tokens.list[at - 1].range.start..tokens.list[close].range.end, body);
         edits.apply_on(&Mapped::from(shell.as_str()))
     }
 
     /// A name goes from `#[derive(…)]`, and what it made follows the item.
     fn derive(&self, expansion: &Expansion, at: usize) -> Option<Edits> {
-        let list = self.list_of(at)?;
-        let close = self.tokens.group(list, Delimiter::Parenthesis)?;
-        let (first, last) = self.element(at, list);
-        let mut bracket = self.around(list)?;
+        let open = self.list_of(at)?;
+        let close = self.tokens.group(open, Delimiter::Parenthesis)?;
+        let (first, last) = self.element(at, open);
+        let mut bracket = self.around(open)?;
         while self.attribute_of(bracket).is_none() {
             bracket = self.around(bracket)?;
         }
         let attribute = self.attribute_of(bracket)?;
         let item = self.item(attribute)?;
         let mut edits = Edits::default();
-        let only = first == list + 1 && (last + 1 == close || (last + 2 == close && self.tokens.is(last + 1, ',')));
-        if only && bracket + 2 == list {
+        let only = first == open + 1 && (last + 1 == close || (last + 2 == close && self.tokens.is(last + 1, ',')));
+        if only && bracket + 2 == open {
             edits.remove(self.with_line(attribute, self.attribute_end(attribute)?));
         } else if self.tokens.is(last + 1, ',') {
             let next = self.tokens.list[last + 2].range.start;
             edits.remove(self.bytes(first, last).start..next);
-        } else if first > list + 1 {
+        } else if first > open + 1 {
             edits.remove(self.bytes(first - 1, last));
         } else {
             edits.remove(self.bytes(first, last));
@@ -488,8 +494,13 @@ impl<'t> Page<'t> {
         let mut range = self.bytes(at, close);
         let indent = self.indent(range.start);
         let first = match at.checked_sub(1).map(|before| self.tokens.list[before].kind) {
-            None | Some(TokenKind::Punct(';', _) | TokenKind::Open(Delimiter::Brace, _) | TokenKind::Doc) => true,
-            Some(TokenKind::Close(Delimiter::Brace)) => true,
+            None
+            | Some(
+                TokenKind::Punct(';', _)
+                | TokenKind::Open(Delimiter::Brace, _)
+                | TokenKind::Close(Delimiter::Brace)
+                | TokenKind::Doc,
+            ) => true,
             Some(TokenKind::Close(Delimiter::Bracket)) => self.attribute_of(self.opens[at - 1]).is_some(),
             Some(_) => false,
         };
@@ -542,15 +553,14 @@ fn shape<'t>(tokens: &Tokens<'t>, range: Range<usize>) -> Vec<&'t str> {
     let mut at = range.start;
     while at < range.end {
         let bracket = at + 1 + usize::from(tokens.is(at + 1, '!'));
-        at = match tokens.group(bracket, Delimiter::Bracket).filter(|_| tokens.is(at, '#')) {
-            Some(close) => close + 1,
-            None => {
-                if tokens.list[at].kind != TokenKind::Doc {
-                    found.push(tokens.text(at));
-                }
-                at + 1
-            }
-        };
+        if let Some(close) = tokens.group(bracket, Delimiter::Bracket).filter(|_| tokens.is(at, '#')) {
+            at = close + 1;
+            continue;
+        }
+        if tokens.list[at].kind != TokenKind::Doc {
+            found.push(tokens.text(at));
+        }
+        at += 1;
     }
     found
 }

@@ -273,7 +273,7 @@ impl Inliner<'_> {
         };
         let lines = crate::nodes::line_starts(&text);
         let number = self.origins.len();
-        let (text, left) = self.write_out(index, path, text);
+        let (text, left) = self.write_out(index, path, &text);
         let text = raw_keywords(included::take_in(text, path, &krate.variables), krate.edition);
         let file = syn::parse_file(&text.text).map_err(|error| {
             let line = error.span().start().line;
@@ -287,14 +287,14 @@ impl Inliner<'_> {
     }
 
     /// Writes what procedural macros produced into a file. Says also what could not be.
-    fn write_out(&self, index: usize, path: &Path, text: String) -> (Mapped, Vec<String>) {
+    fn write_out(&self, index: usize, path: &Path, text: &str) -> (Mapped, Vec<String>) {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let all: Vec<&Expansion> = self.program.expansions.iter().filter(|expansion| expansion.file == real).collect();
         if all.is_empty() {
-            return (Mapped::of_file(&text, 0), Vec::new());
+            return (Mapped::of_file(text, 0), Vec::new());
         }
         let krate = &self.program.crates[index];
-        let expanded::Written { text, left } = expanded::write_out(&text, &all, index == 0);
+        let expanded::Written { text, left } = expanded::write_out(text, &all, index == 0);
         let file = path.strip_prefix(&krate.dir).unwrap_or(path).display();
         let complain = |(macro_use, reason): (&Expansion, &str)| {
             format!(

@@ -311,6 +311,12 @@ impl Walk<'_, '_> {
         let blank = rest.len() - rest.trim_start_matches([' ', '\t']).len();
         if rest[blank..].starts_with('\n') {
             end += blank + 1;
+            // A paragraph that is gone leaves one empty line, not two.
+            let before = &self.tokens.text[..range.start];
+            let alone = before.is_empty() || before.ends_with("\n\n");
+            if alone && self.tokens.text[end..].starts_with('\n') {
+                end += 1;
+            }
         }
         self.edits.remove(range.start..end);
     }
@@ -533,6 +539,16 @@ impl Walk<'_, '_> {
                     return true;
                 }
                 let ranges: Vec<Range<usize>> = group.items.iter().map(|tree| tree.span().byte_range()).collect();
+                let only =
+                    gone.iter().position(|gone| !gone).filter(|_| gone.iter().filter(|gone| !**gone).count() == 1);
+                let is_self = |tree: &UseTree| matches!(tree, UseTree::Name(leaf) if leaf.ident == "self");
+                if let Some(only) = only.filter(|&only| gone.len() > 1 && !is_self(&group.items[only])) {
+                    // One name needs no braces.
+                    let around = group.brace_token.span.join().byte_range();
+                    found.push(around.start..ranges[only].start);
+                    found.push(ranges[only].end..around.end);
+                    return false;
+                }
                 let last_kept = gone.iter().rposition(|gone| !gone).unwrap_or_default();
                 for (at, range) in ranges.iter().enumerate().filter(|(at, _)| gone[*at]) {
                     found.push(match ranges.get(at + 1) {
