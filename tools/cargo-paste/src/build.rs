@@ -12,6 +12,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use cargo_metadata::Message;
 
+use crate::recorder::{self, Expansion};
 use crate::rustc::{Compiler, Edition};
 use crate::workspace::{Binary, Workspace};
 use crate::wrapper::{self, Unit};
@@ -51,6 +52,8 @@ pub struct Crate {
     pub dependencies: BTreeMap<String, usize>,
     /// Whether it is a procedural macro.
     pub proc_macro: bool,
+    /// If it is one, the macros it exports, and maybe other words.
+    pub macros: BTreeSet<String>,
     /// The compiled library, if it is one.
     library: PathBuf,
     /// The LLVM code that the compiler made of it.
@@ -59,6 +62,13 @@ pub struct Crate {
     files: BTreeSet<String>,
     /// The folder in which the compiler ran.
     folder: PathBuf,
+}
+
+impl Crate {
+    /// Its source files.
+    pub fn sources(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        self.files.iter().filter(|file| file.ends_with(".rs")).map(|file| self.folder.join(file))
+    }
 }
 
 /// A binary with everything it is built from.
@@ -78,6 +88,8 @@ pub struct Program {
     pub left_out: Vec<String>,
     /// All that cargo said about the crates, for the cache.
     pub records: String,
+    /// What procedural macros produced in all of them, in the order of their crates.
+    pub expansions: Vec<Expansion>,
 }
 
 /// Cargo's command about a binary.
@@ -140,7 +152,11 @@ impl Program {
         let target_dir = workspace.target_dir().to_owned();
         let mut command = cargo(&binary, &["build", "--target", &compiler.host]);
         // Another set of flags is another build.
-        let flags = &crate::cache::hash([wrapper::FLAGS.join(" ").as_bytes(), compiler.verbose.as_bytes()])[..8];
+        let flags = &crate::cache::hash([
+            wrapper::FLAGS.join(" ").as_bytes(),
+            compiler.verbose.as_bytes(),
+            recorder::RECORDER.as_bytes(),
+        ])[..8];
         command.arg("--target-dir").arg(target_dir.join("paste").join(format!("build-{flags}")));
         let own = std::env::current_exe().context("cannot find cargo-paste itself")?;
         command.env("RUSTC_WRAPPER", own).env(wrapper::MARK, "1");
@@ -156,6 +172,7 @@ impl Program {
             named: BTreeSet::new(),
             left_out: Vec::new(),
             records: String::new(),
+            expansions: Vec::new(),
         };
         let (deps, stem) = program.own_unit()?;
         let flags = own_flags(&program.binary.dir);
@@ -317,6 +334,10 @@ impl Reader<'_> {
         for (name, value) in &unit.variables {
             read.entry(name.clone()).or_insert_with(|| Some(value.clone()));
         }
+        if let Ok(text) = fs::read_to_string(recorder::file(&self.deps, stem)) {
+            self.program.records.push_str(&text);
+            self.program.expansions.extend(recorder::read(&text, &unit.folder));
+        }
         let krate = Crate {
             name: unit.name.clone(),
             package: variable("CARGO_PKG_NAME").unwrap_or_else(|| unit.name.clone()),
@@ -336,6 +357,7 @@ impl Reader<'_> {
             variables: read,
             dependencies: BTreeMap::new(),
             proc_macro: false,
+            macros: BTreeSet::new(),
             library: self.deps.join(format!("lib{stem}.rlib")),
             code: self.deps.join(format!("{stem}.ll")),
             files: sources(&notes),
@@ -349,7 +371,7 @@ impl Reader<'_> {
             let stem = stem.strip_prefix("lib").unwrap_or(&stem);
             let found = match self.known.get(stem) {
                 Some(&found) => found,
-                None => self.dependency(name, stem)?,
+                None => self.dependency(name, stem, file)?,
             };
             self.known.insert(stem.to_owned(), found);
             self.program.crates[index].dependencies.insert(name.clone(), found);
@@ -357,7 +379,7 @@ impl Reader<'_> {
         Ok(index)
     }
 
-    fn dependency(&mut self, name: &str, stem: &str) -> Result<usize> {
+    fn dependency(&mut self, name: &str, stem: &str, file: &Path) -> Result<usize> {
         if wrapper::record(&self.deps, stem).is_file() {
             return self.add(stem);
         }
@@ -367,6 +389,8 @@ impl Reader<'_> {
         krate.package = name.to_owned();
         krate.version = String::new();
         krate.proc_macro = true;
+        let exports = wrapper::exports(file.parent().unwrap_or(file), stem);
+        krate.macros = fs::read_to_string(exports).unwrap_or_default().lines().map(str::to_owned).collect();
         krate.dependencies.clear();
         krate.files.clear();
         self.program.crates.push(krate);

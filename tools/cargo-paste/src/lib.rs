@@ -13,6 +13,7 @@ pub mod inline;
 pub mod licence;
 pub mod nodes;
 pub mod prove;
+pub mod recorder;
 pub mod rustc;
 pub mod shake;
 pub mod text;
@@ -210,7 +211,12 @@ impl Job {
 
     fn make(&mut self, progress: Progress<'_>) -> Result<Paste> {
         let bundle = self.stage("inlining", progress, |job, _| {
-            inline::inline(&job.program, &job.compilers[0].cfgs()?, &job.options.keep)
+            let compiler = &job.compilers[0];
+            let ask = |edition: Edition, text: &str| {
+                let outcome = job.bench.compile(compiler, edition, Task::Unused, text).ok()?;
+                outcome.errors().next().map(|error| error.message.clone())
+            };
+            inline::inline(&job.program, &compiler.cfgs()?, &job.options.keep, &ask)
         })?;
         // A crate that nothing names is not even read by the compiler.
         self.program.named.clone_from(&bundle.named);
@@ -362,7 +368,8 @@ impl Live for LiveLines<'_> {
         let (Some((file, first)), Some((_, last))) =
             (self.bundle.place(range.start), self.bundle.place(range.end.saturating_sub(1)))
         else {
-            return false;
+            // What a procedural macro produced may be alive.
+            return self.bundle.is_produced(range.start);
         };
         (first..=last).any(|line| self.lines.contains(&(file.to_owned(), line)))
     }
@@ -496,14 +503,8 @@ impl Search<'_, '_> {
 
     fn explain(&self, job: &Job, complaint: &str) -> anyhow::Error {
         let name = &job.program.binary.name;
-        if let Some(first) = self.bundle.proc_macros.first() {
-            return refusal(
-                format!(
-                    "{name} needs the procedural macro {first}, which runs inside the compiler and cannot be inlined; turn \
-                     off the feature that brings it in, or write by hand what it generates"
-                ),
-                false,
-            );
+        if let Some(first) = self.bundle.macros_left.first() {
+            return refusal(format!("{name}: {first}"), false);
         }
         refusal(
             format!(

@@ -131,15 +131,38 @@ impl<T: Into<String>> From<T> for Mapped {
 }
 
 impl Mapped {
+    /// The text of a file.
+    #[must_use]
+    pub fn of_file(text: &str, file: usize) -> Self {
+        Self { text: text.to_owned(), pieces: vec![(0, Some((file, 0)))] }
+    }
+
+    /// A part of it, with its places.
+    #[must_use]
+    pub fn slice(&self, range: Range<usize>) -> Self {
+        let first = self.pieces.partition_point(|(start, _)| *start <= range.start).saturating_sub(1);
+        let pieces = self.pieces[first.min(self.pieces.len())..].iter().take_while(|(start, _)| *start < range.end);
+        let pieces = pieces.map(|&(start, origin)| {
+            let skipped = range.start.saturating_sub(start);
+            (start.max(range.start) - range.start, origin.map(|(file, from)| (file, from + skipped)))
+        });
+        Self { pieces: pieces.collect(), text: self.text[range.clone()].to_owned() }
+    }
+
+    /// Where the byte `from` of the only file stands, if it is still there.
+    #[must_use]
+    pub fn find(&self, from: usize) -> Option<usize> {
+        let ends = self.pieces.iter().skip(1).map(|(start, _)| *start).chain([self.text.len()]);
+        self.pieces.iter().zip(ends).find_map(|(&(start, origin), end)| {
+            let (_, first) = origin?;
+            let place = start + from.checked_sub(first)?;
+            (place < end).then_some(place)
+        })
+    }
+
     /// Adds text that comes from no file.
     pub fn push_str(&mut self, text: &str) {
         self.pieces.push((self.text.len(), None));
-        self.text.push_str(text);
-    }
-
-    /// Adds text that starts at byte `place` of `file`.
-    fn push_from(&mut self, text: &str, file: usize, place: usize) {
-        self.pieces.push((self.text.len(), Some((file, place))));
         self.text.push_str(text);
     }
 
@@ -209,7 +232,13 @@ impl Edits {
 
     /// The same for the text of a file, so that every byte remembers where it comes from.
     #[must_use]
-    pub fn apply_to(mut self, text: &str, file: usize) -> Mapped {
+    pub fn apply_to(self, text: &str, file: usize) -> Mapped {
+        self.apply_on(&Mapped::of_file(text, file))
+    }
+
+    /// The same for a text that has come some way already.
+    #[must_use]
+    pub fn apply_on(mut self, text: &Mapped) -> Mapped {
         self.list.sort_by_key(|(range, order, _)| (range.start, *order, std::cmp::Reverse(range.end)));
         let mut result = Mapped::default();
         let mut done = 0;
@@ -219,14 +248,14 @@ impl Edits {
             if range.start < done || swallowed {
                 continue;
             }
-            result.push_from(&text[done..range.start], file, done);
+            result.push(&text.slice(done..range.start));
             result.push(with);
             done = range.end;
             if !range.is_empty() {
                 removed = with.text.is_empty();
             }
         }
-        result.push_from(&text[done..], file, done);
+        result.push(&text.slice(done..text.text.len()));
         result
     }
 }
@@ -263,6 +292,21 @@ mod tests {
         assert_eq!(edited.text, "adnew ef");
         let origins: Vec<_> = (0..8).map(|place| edited.origin(place).map(|(file, place)| file * 10 + place)).collect();
         assert_eq!(origins, [Some(70), Some(73), None, None, None, None, Some(74), Some(75)]);
+    }
+
+    #[test]
+    fn a_text_that_is_edited_twice_knows_it_too() {
+        let mut first = Edits::default();
+        first.replace(1..3, "new");
+        let once = first.apply_to("abcdef", 0);
+        assert_eq!((once.find(0), once.find(1), once.find(3), once.find(5)), (Some(0), None, Some(4), Some(6)));
+        let mut second = Edits::default();
+        second.remove(0..2);
+        second.append(5, "!");
+        let twice = second.apply_on(&once);
+        assert_eq!(twice.text, "ewd!ef");
+        let origins: Vec<_> = (0..6).map(|place| twice.origin(place).map(|(_, place)| place)).collect();
+        assert_eq!(origins, [None, None, Some(3), None, Some(4), Some(5)]);
     }
 
     #[test]

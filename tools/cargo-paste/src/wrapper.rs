@@ -13,6 +13,8 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
+use crate::recorder;
+
 /// The variable that tells this program to be the wrapper.
 pub const MARK: &str = "CARGO_PASTE_WRAPS_RUSTC";
 
@@ -55,6 +57,17 @@ pub struct Unit {
 #[must_use]
 pub fn record(folder: &Path, stem: &str) -> PathBuf {
     folder.join(format!("{stem}.unit.json"))
+}
+
+/// The name of the file beside a procedural macro that lists what it exports, a name a line.
+#[must_use]
+pub fn exports(folder: &Path, stem: &str) -> PathBuf {
+    folder.join(format!("{stem}.exports"))
+}
+
+fn macros_of(unit: &Unit) -> String {
+    let text = fs::read_to_string(unit.folder.join(&unit.source)).unwrap_or_default();
+    recorder::exports(&text).join("\n")
 }
 
 /// A call's arguments, sorted.
@@ -201,12 +214,25 @@ impl Call {
 pub fn run(words: &[OsString]) -> Result<ExitCode> {
     let (rustc, words) = words.split_first().context("cargo named no compiler")?;
     let call = Call::read(words);
+    let stem = format!("{}{}", call.unit.as_ref().map_or("", |unit| unit.name.as_str()), call.extra);
+    if let Some(unit) = call.unit.as_ref().filter(|unit| unit.crate_types.iter().any(|kind| kind == "proc-macro")) {
+        let folder = PathBuf::from(unit.variables.get("CARGO_MANIFEST_DIR").map_or("", String::as_str));
+        fs::write(exports(&call.out_dir, &stem), macros_of(unit)).context("cannot write down what cargo did")?;
+        let copied = std::path::absolute(call.out_dir.join(format!("{stem}.recording")))?;
+        let notes = call.out_dir.join(format!("{stem}.d"));
+        if recorder::compile(rustc, words, &unit.source, &folder, &copied, &notes).is_some() {
+            return Ok(ExitCode::SUCCESS);
+        }
+    }
     let mut command = Command::new(rustc);
     match call.unit.filter(|_| call.for_target) {
-        // Build scripts, procedural macros, questions: nothing of ours.
+        // Build scripts, questions: nothing of ours.
         None => command.args(words),
         Some(unit) => {
-            let stem = format!("{}{}", unit.name, call.extra);
+            let expansions = std::path::absolute(recorder::file(&call.out_dir, &stem))?;
+            // It belongs to this call and no other.
+            let _ = fs::remove_file(&expansions);
+            command.env(recorder::VARIABLE, expansions);
             let file = record(&call.out_dir, &stem);
             fs::write(&file, serde_json::to_vec(&unit)?).with_context(|| format!("cannot write {}", file.display()))?;
             command.args(&call.arguments).args(FLAGS.iter().flat_map(|flag| [OsStr::new("-C"), OsStr::new(flag)]))

@@ -4,9 +4,13 @@
 //! reaches is visible to the compiler's lints. The emit stage turns it into the form that every edition takes.
 
 mod cfg;
+mod expanded;
+mod included;
+mod made;
 mod paths;
 mod walk;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,6 +21,7 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Item, ItemMod, Meta};
 
 use crate::build::{Crate, Program};
+use crate::recorder::Expansion;
 use crate::rustc::Edition;
 use crate::text::{Edits, Kind, Mapped, Tokens};
 use cfg::Settings;
@@ -36,8 +41,8 @@ pub struct Bundle {
     pub named: BTreeSet<usize>,
     /// The macros that other crates can see.
     pub exported: Vec<Exported>,
-    /// Procedural macros that some crate names; they are not in the text.
-    pub proc_macros: Vec<String>,
+    /// Uses of procedural macros that could not be written out: what, where, and what to do.
+    pub macros_left: Vec<String>,
     /// Places that read something outside of the source.
     pub outside: Vec<Outside>,
 }
@@ -49,6 +54,8 @@ pub struct Origin {
     pub path: PathBuf,
     /// The byte each of its lines starts at.
     lines: Vec<usize>,
+    /// Its text as it was read into the bundle: what macros produced comes from none of its bytes.
+    text: Mapped,
 }
 
 impl Bundle {
@@ -57,7 +64,15 @@ impl Bundle {
     pub fn place(&self, place: usize) -> Option<(&Path, usize)> {
         let (file, byte) = self.text.origin(place)?;
         let file = &self.files[file];
+        let (_, byte) = file.text.origin(byte)?;
         Some((&file.path, file.lines.partition_point(|&start| start <= byte)))
+    }
+
+    /// Whether byte `place` was produced by a procedural macro.
+    #[must_use]
+    pub fn is_produced(&self, place: usize) -> bool {
+        let origin = self.text.origin(place);
+        origin.is_some_and(|(file, byte)| self.files[file].text.origin(byte).is_none())
     }
 }
 
@@ -121,15 +136,29 @@ struct Inliner<'a> {
     exported: HashMap<usize, Rc<Vec<Exported>>>,
     /// Crates that some text names, in the order of their appearance.
     used: Vec<usize>,
-    proc_macros: BTreeSet<usize>,
+    /// Uses of procedural macros that stay.
+    macros_left: Vec<String>,
+    /// Whether crates define a name that is also a procedural macro's, by crate and name.
+    defined: HashMap<(usize, String), bool>,
     outside: Vec<Outside>,
+    /// The macros that each crate can call.
+    makers: RefCell<HashMap<usize, Rc<made::Makers>>>,
+    ask: Ask<'a>,
 }
 
-/// Makes one text of `program`, leaving the crates in `keep` outside.
+/// Asks the compiler for the first error in a text.
+pub type Ask<'a> = &'a dyn Fn(Edition, &str) -> Option<String>;
+
+/// Makes one text of `program`, leaving the crates in `keep` outside. `ask` is asked what a macro makes.
 ///
 /// # Errors
 /// Fails with the crate, the file and the line if something cannot be inlined.
-pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String>) -> Result<Bundle> {
+pub fn inline(
+    program: &Program,
+    host: &BTreeSet<String>,
+    keep: &BTreeSet<String>,
+    ask: Ask<'_>,
+) -> Result<Bundle> {
     let mut inliner = Inliner {
         program,
         host,
@@ -139,8 +168,11 @@ pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String
         names: Vec::new(),
         exported: HashMap::new(),
         used: Vec::new(),
-        proc_macros: BTreeSet::new(),
+        macros_left: Vec::new(),
+        defined: HashMap::new(),
         outside: Vec::new(),
+        makers: RefCell::default(),
+        ask,
     };
     inliner.name_modules()?;
     let mut text = walk::Walk::root(&mut inliner, 0)?;
@@ -163,30 +195,25 @@ pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String
         exported.extend(inliner.exported(index)?.iter().cloned());
         modules.push((index, name));
     }
-    let describe = |index: &usize| {
-        let krate = &program.crates[*index];
-        format!("{} {}", krate.package, krate.version)
-    };
-    let proc_macros = inliner.proc_macros.iter().map(describe).collect();
     let named = inliner.with_dependencies();
-    let (files, outside) = (inliner.origins, inliner.outside);
-    Ok(Bundle { text, files, solution_end, modules, named, exported, proc_macros, outside })
+    let (files, outside, macros_left) = (inliner.origins, inliner.outside, inliner.macros_left);
+    Ok(Bundle { text, files, solution_end, modules, named, exported, macros_left, outside })
 }
 
 /// Names that later editions made keywords, written so that every edition reads them as names.
-fn raw_keywords(text: String, edition: Edition) -> String {
+fn raw_keywords(text: Mapped, edition: Edition) -> Mapped {
     let fresh: &[&str] = match edition {
         Edition::E2015 => &["async", "await", "try", "gen"],
         Edition::E2018 | Edition::E2021 => &["gen"],
         Edition::E2024 => &[],
     };
-    if !fresh.iter().any(|word| text.contains(word)) {
+    if !fresh.iter().any(|word| text.text.contains(word)) {
         return text;
     }
-    let Ok(stream) = text.parse() else {
+    let Ok(stream) = text.text.parse() else {
         return text;
     };
-    let tokens = Tokens::new(&text, stream);
+    let tokens = Tokens::new(&text.text, stream);
     let mut edits = Edits::default();
     let mut printed_until = 0;
     for (at, token) in tokens.list.iter().enumerate() {
@@ -200,7 +227,7 @@ fn raw_keywords(text: String, edition: Edition) -> String {
             edits.insert(token.range.start, "r#");
         }
     }
-    edits.apply(&text)
+    edits.apply_on(&text)
 }
 
 /// The effective attributes after `cfg` and `cfg_attr` are decided.
@@ -259,16 +286,61 @@ impl Inliner<'_> {
             }
             _ => text,
         };
+        let lines = crate::nodes::line_starts(&text);
+        let number = self.origins.len();
+        let (text, left) = self.write_out(index, path, text);
+        let text = included::take_in(text, path, &krate.variables);
+        let text = self.made_modules(index, made::decide(text, &self.settings(index)));
         let text = raw_keywords(text, krate.edition);
-        let file = syn::parse_file(&text).map_err(|error| {
+        let file = syn::parse_file(&text.text).map_err(|error| {
             let line = error.span().start().line;
             anyhow!("crate {}: {}:{line} cannot be read: {error}", krate.package, path.display())
         })?;
-        let number = self.origins.len();
-        self.origins.push(Origin { path: path.to_owned(), lines: crate::nodes::line_starts(&text) });
-        let parsed = Rc::new(Parsed { path: path.to_owned(), number, text, file });
+        self.macros_left.extend(left);
+        let parsed = Rc::new(Parsed { path: path.to_owned(), number, text: text.text.clone(), file });
+        self.origins.push(Origin { path: path.to_owned(), lines, text });
         self.files.insert(path.to_owned(), Rc::clone(&parsed));
         Ok(parsed)
+    }
+
+    /// Writes out the macro calls of a file that make modules.
+    fn made_modules(&self, index: usize, text: Mapped) -> Mapped {
+        let krate = &self.program.crates[index];
+        let known = self.makers.borrow().get(&index).cloned();
+        let makers = known.unwrap_or_else(|| {
+            let own = krate.sources().map(|file| (file, "crate".to_owned()));
+            let below = krate.dependencies.iter().flat_map(|(name, &dependency)| {
+                let files = self.program.crates[dependency].sources();
+                files.map(move |file| (file, format!("::{name}")))
+            });
+            let makers = Rc::new(made::Makers::new(own.chain(below)));
+            self.makers.borrow_mut().insert(index, Rc::clone(&makers));
+            makers
+        });
+        made::write_out(text, &makers, &|question| (self.ask)(krate.edition, question))
+    }
+
+    /// Writes what procedural macros produced into a file. Says also what could not be.
+    fn write_out(&self, index: usize, path: &Path, text: String) -> (Mapped, Vec<String>) {
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let all: Vec<&Expansion> = self.program.expansions.iter().filter(|expansion| expansion.file == real).collect();
+        if all.is_empty() {
+            return (Mapped::of_file(&text, 0), Vec::new());
+        }
+        let krate = &self.program.crates[index];
+        let expanded::Written { text, left } = expanded::write_out(&text, &all, index == 0);
+        let file = path.strip_prefix(&krate.dir).unwrap_or(path).display();
+        let complain = |(macro_use, reason): (&Expansion, &str)| {
+            format!(
+                "crate {} {}: {file}:{} uses the procedural macro `{}`, {reason}; write by hand what it makes, or --keep \
+                 the crate if the judge has it",
+                krate.package,
+                krate.version,
+                macro_use.line,
+                macro_use.shown()
+            )
+        };
+        (text, left.into_iter().map(complain).collect())
     }
 
     /// Gives every crate a module's name that nothing else in the solution's root has.
@@ -325,11 +397,32 @@ impl Inliner<'_> {
 
     /// Notes that the text names crate `index`.
     fn mark_used(&mut self, index: usize) {
-        if self.program.crates[index].proc_macro {
-            self.proc_macros.insert(index);
-        } else if !self.used.contains(&index) {
+        if !self.program.crates[index].proc_macro && !self.used.contains(&index) {
             self.used.push(index);
         }
+    }
+
+    /// Whether crate `index` gives `name` to others as a procedural macro and as nothing else.
+    fn is_only_macro(&mut self, index: usize, name: &str) -> bool {
+        let key = (index, name.to_owned());
+        if let Some(&known) = self.defined.get(&key) {
+            return known;
+        }
+        let mut reached = vec![index];
+        let mut next = 0;
+        while let Some(&at) = reached.get(next) {
+            next += 1;
+            for &dependency in self.program.crates[at].dependencies.values() {
+                if !reached.contains(&dependency) {
+                    reached.push(dependency);
+                }
+            }
+        }
+        let crates = || reached.iter().map(|&index| &self.program.crates[index]);
+        let known = crates().any(|krate| krate.proc_macro && krate.macros.contains(name))
+            && !crates().any(|krate| krate.sources().any(|file| expanded::defines(&file, name)));
+        self.defined.insert(key, known);
+        known
     }
 
     /// The macros crate `index` exports.

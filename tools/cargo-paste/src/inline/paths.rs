@@ -36,6 +36,7 @@ impl Walk<'_, '_> {
         let mut at = 0;
         let mut macro_end = 0;
         let mut macro_inner = false;
+        let mut macro_name = "";
         while at < self.tokens.list.len() {
             match self.tokens.list[at].kind {
                 Kind::Punct('$', _) if self.tokens.text(at + 1) == "crate" => {
@@ -62,6 +63,7 @@ impl Walk<'_, '_> {
                         if let Some(Kind::Open(_, close)) = self.tokens.list.get(open).map(|token| token.kind) {
                             macro_end = close;
                             let defined = plain(self.tokens.text(at + 2));
+                            macro_name = defined;
                             macro_inner =
                                 self.macros.iter().any(|item| item.local_inner && plain(&item.name) == defined);
                         }
@@ -77,7 +79,7 @@ impl Walk<'_, '_> {
                         self.outside(at);
                     }
                     if matches!(name, "cfg" | "cfg_attr") {
-                        self.cfg(at);
+                        self.cfg(at, if at < macro_end { macro_name } else { "" });
                     }
                     self.note_prelude(at);
                     self.ident(at, at < macro_end, macro_inner);
@@ -100,7 +102,7 @@ impl Walk<'_, '_> {
     }
 
     /// Writes down what `cfg` says inside macros, where nothing else decides it.
-    fn cfg(&mut self, at: usize) {
+    fn cfg(&mut self, at: usize, macro_name: &str) {
         let Some(close) = self.tokens.group(at + 1, Delimiter::Parenthesis) else {
             let bang = self.tokens.is(at + 1, '!');
             let close = self.tokens.group(at + 2, Delimiter::Parenthesis);
@@ -130,9 +132,31 @@ impl Walk<'_, '_> {
             end = inner;
         }
         let range = self.tokens.list[at + 1].range.end..self.tokens.list[end].range.start;
-        if let Some(value) = self.decide(&self.tokens.text[range.clone()]) {
+        let predicate = &self.tokens.text[range.clone()];
+        if let Some(value) = self.decide(predicate).or_else(|| self.decide_for_calls(predicate, macro_name)) {
             self.edits.replace(range, if value { "all()" } else { "any()" });
         }
+    }
+
+    /// The value of `feature = $name` in a macro, if it is the same for all strings that the macro is called with.
+    fn decide_for_calls(&self, predicate: &str, macro_name: &str) -> Option<bool> {
+        let (start, rest) = predicate.split_once('$').filter(|_| self.index != 0)?;
+        let end = rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+        let mut found = None;
+        for at in 0..self.tokens.list.len() {
+            let called = plain(self.tokens.text(at)) == macro_name && self.tokens.is(at + 1, '!');
+            let Some(Kind::Open(_, close)) = self.tokens.list.get(at + 2).map(|token| token.kind) else { continue };
+            if !called {
+                continue;
+            }
+            for word in (at + 3..close).map(|at| self.tokens.text(at)).filter(|word| word.starts_with('"')) {
+                let value = self.decide(&format!("{start}{word}{end}"))?;
+                if found.replace(value).is_some_and(|known| known != value) {
+                    return None;
+                }
+            }
+        }
+        found
     }
 
     /// Something that reads a file or a variable when it is compiled: what it reads is written in its place.
@@ -167,30 +191,7 @@ impl Walk<'_, '_> {
 
     /// A text made of literals, `concat!` and `env!`.
     fn evaluate(&self, tokens: std::ops::Range<usize>) -> Option<String> {
-        let mut text = String::new();
-        let mut at = tokens.start;
-        while at < tokens.end {
-            let call = match self.tokens.list.get(at + 2).map(|token| token.kind) {
-                Some(Kind::Open(_, close)) if self.tokens.is(at + 1, '!') => Some(close),
-                _ => None,
-            };
-            match (self.tokens.text(at), call) {
-                ("concat", Some(close)) => {
-                    text.push_str(&self.evaluate(at + 3..close)?);
-                    at = close + 1;
-                }
-                ("env", Some(close)) => {
-                    text.push_str(&self.variable(&self.evaluate(at + 3..close)?)?);
-                    at = close + 1;
-                }
-                (",", _) => at += 1,
-                (word, _) => {
-                    text.push_str(&syn::parse_str::<syn::LitStr>(word).ok()?.value());
-                    at += 1;
-                }
-            }
-        }
-        Some(text)
+        super::included::evaluate(&self.tokens, tokens, &self.inliner.krate(self.index).variables)
     }
 
     /// The content of a file as `include_str!` or `include_bytes!` would have it.
@@ -408,6 +409,9 @@ impl Walk<'_, '_> {
                     self.extern_name(with_colons, dependency, &name, start, solution_root);
                 }
             }
+            _ if dependency.is_none() && self.sysroot.contains(&name) && self.imports_itself(at, &name, start) => {
+                self.edits.replace(with_colons, format!("std as {name}"));
+            }
             _ if dependency.is_some() || self.sysroot.contains(&name) => {
                 self.extern_name(with_colons, dependency, &name, start, solution_root);
             }
@@ -423,6 +427,12 @@ impl Walk<'_, '_> {
     /// Whether a `use` names just one thing, such as a macro or a crate.
     fn is_bare_import(&self, at: usize) -> bool {
         !self.tokens.is_colons(at + 1)
+    }
+
+    /// Whether `use core;` stands here, which has to go on giving that name.
+    fn imports_itself(&self, at: usize, name: &str, start: Start) -> bool {
+        let renamed = self.tokens.text(at + 1) == "as";
+        name != "std" && self.index != 0 && start != Start::Plain && self.is_bare_import(at) && !renamed
     }
 
     fn dependency_of_root(
@@ -447,7 +457,7 @@ impl Walk<'_, '_> {
     ) {
         if let Some(dependency) = dependency {
             self.dependency(range, dependency, name, start, solution_root);
-        } else if self.index != 0 || !solution_root {
+        } else if self.index != 0 || !solution_root || self.is_produced(range.start) {
             let std = if matches!(start, Start::Use { .. }) { "std" } else { "::std" };
             self.edits.replace(range, std);
         }

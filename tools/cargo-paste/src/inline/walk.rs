@@ -48,6 +48,8 @@ pub(super) struct Walk<'a, 'p> {
     pub dependencies: Rc<BTreeMap<String, usize>>,
     /// The names in the crate's root.
     pub root_names: Rc<HashSet<String>>,
+    /// The file's number.
+    number: usize,
     place: Place,
     path: Vec<String>,
     error: Option<anyhow::Error>,
@@ -104,8 +106,13 @@ pub(super) fn local_names(settings: &Settings, items: &[Item], own: bool) -> Has
             Item::Use(item) => {
                 let mut imported = HashSet::new();
                 imported_names(&item.tree, None, &mut imported);
-                if let (UseTree::Path(path), false) = (&item.tree, own) {
-                    imported.remove(plain(&path.ident.to_string()));
+                match &item.tree {
+                    UseTree::Path(path) if !own => {
+                        imported.remove(plain(&path.ident.to_string()));
+                    }
+                    // `pub use core;` gives the standard library the name it has.
+                    UseTree::Name(leaf) if ["std", "core", "alloc"].iter().any(|name| leaf.ident == name) => continue,
+                    _ => {}
                 }
                 names.extend(imported);
                 continue;
@@ -206,6 +213,7 @@ impl Walk<'_, '_> {
             sysroot: shared.sysroot.clone(),
             dependencies: Rc::clone(&shared.dependencies),
             root_names: Rc::clone(&shared.root_names),
+            number: parsed.number,
             inliner,
             place,
             path,
@@ -280,6 +288,11 @@ impl Walk<'_, '_> {
     /// The file.
     pub(super) fn source_file(&self) -> &std::path::Path {
         &self.place.file
+    }
+
+    /// Whether byte `place` was produced by a procedural macro.
+    pub(super) fn is_produced(&self, place: usize) -> bool {
+        self.inliner.origins[self.number].text.origin(place).is_none()
     }
 
     /// The first token at or after byte `place`.
@@ -458,11 +471,19 @@ impl Walk<'_, '_> {
         };
         let Some(first) = first else { return };
         let dependency = self.dependencies.get(plain(&first)).copied();
-        let Some(dependency) = dependency else { return };
+        let Some(dependency) = dependency else {
+            // The solution may hand a macro on from module to module.
+            if self.index == 0 && matches!(first.as_str(), "crate" | "self" | "super") {
+                self.drop_macros(item, 0);
+            }
+            return;
+        };
         if self.inliner.krate(dependency).proc_macro {
-            self.inliner.mark_used(dependency);
             self.remove(item.span().byte_range(), false);
-        } else if self.index == 0
+            return;
+        }
+        self.drop_macros(item, dependency);
+        if self.index == 0
             && self.inliner.names[dependency].as_deref() == Some(&first)
             && self.scopes.iter().all(|scope| scope.root || !scope.range.contains(&item.span().byte_range().start))
         {
@@ -480,6 +501,46 @@ impl Walk<'_, '_> {
                 self.edits.remove(range);
             } else {
                 self.remove(item.span().byte_range(), false);
+            }
+        }
+    }
+
+    /// Takes procedural macros out of what is imported from `dependency`.
+    fn drop_macros(&mut self, item: &syn::ItemUse, dependency: usize) {
+        let mut macros = Vec::new();
+        if self.macro_imports(&item.tree, dependency, &mut macros) {
+            self.remove(item.span().byte_range(), false);
+        }
+        for range in macros {
+            self.edits.remove(range);
+        }
+    }
+
+    /// Whether all that `tree` imports are procedural macros, which are written out and gone. If not, `found` gets the
+    /// places of those that are.
+    fn macro_imports(&mut self, tree: &UseTree, dependency: usize, found: &mut Vec<Range<usize>>) -> bool {
+        match tree {
+            UseTree::Path(path) => self.macro_imports(&path.tree, dependency, found),
+            UseTree::Name(leaf) => self.inliner.is_only_macro(dependency, plain(&leaf.ident.to_string())),
+            UseTree::Rename(leaf) => self.inliner.is_only_macro(dependency, plain(&leaf.ident.to_string())),
+            UseTree::Glob(_) => false,
+            UseTree::Group(group) => {
+                let start = found.len();
+                let gone: Vec<bool> =
+                    group.items.iter().map(|tree| self.macro_imports(tree, dependency, found)).collect();
+                if gone.iter().all(|gone| *gone) && !gone.is_empty() {
+                    found.truncate(start);
+                    return true;
+                }
+                let ranges: Vec<Range<usize>> = group.items.iter().map(|tree| tree.span().byte_range()).collect();
+                let last_kept = gone.iter().rposition(|gone| !gone).unwrap_or_default();
+                for (at, range) in ranges.iter().enumerate().filter(|(at, _)| gone[*at]) {
+                    found.push(match ranges.get(at + 1) {
+                        Some(next) if at < last_kept => range.start..next.start,
+                        _ => ranges[at - 1].end..range.end,
+                    });
+                }
+                false
             }
         }
     }

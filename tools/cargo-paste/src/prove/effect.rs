@@ -123,8 +123,11 @@ fn with_plain_panics<'t>(body: &[Instruction<'t>]) -> Vec<Instruction<'t>> {
                 out.push([Token::Word("panic")].into_iter().chain(constants(words)).collect());
             }
             (_, pending) => {
-                // Between the two calls, the message is only taken apart.
-                message = pending.filter(|_| words.contains(&Token::Word("extractvalue")));
+                // Between the two calls, the message is only taken apart, in a block of its own where something has to be
+                // dropped if they fail.
+                let next_block =
+                    matches!(words.as_slice(), [Token::Local(_), Token::Word(":")] | [Token::Word("to"), ..]);
+                message = pending.filter(|_| next_block || words.contains(&Token::Word("extractvalue")));
                 out.push(words.clone());
             }
         }
