@@ -91,8 +91,12 @@ pub struct Nodes {
     pub children: Vec<Vec<usize>>,
     /// The names in each that are in no node within it.
     pub words: Vec<HashSet<String>>,
+    /// Those of them that stand beside `::` or are imported, as modules do.
+    pub steps: Vec<HashSet<String>>,
     /// The names in the solution.
     pub solution_words: HashSet<String>,
+    /// Those of them that stand beside `::` or are imported.
+    pub solution_steps: HashSet<String>,
     by_name_start: HashMap<usize, usize>,
 }
 
@@ -114,7 +118,7 @@ impl Nodes {
         }
         let (mut list, tokens) = (finder.list, finder.tokens);
         revive_macros(&mut list, text);
-        let (words, solution_words) = words_of(&list, &tokens, start);
+        let Words { words, steps, solution_words, solution_steps } = words_of(&list, &tokens, start);
         let mut children = vec![Vec::new(); list.len()];
         let mut by_name_start = HashMap::new();
         for (index, node) in list.iter().enumerate() {
@@ -125,7 +129,7 @@ impl Nodes {
                 by_name_start.insert(node.name_at.start, index);
             }
         }
-        Ok(Self { list, children, words, solution_words, by_name_start })
+        Ok(Self { list, children, words, steps, solution_words, solution_steps, by_name_start })
     }
 
     /// The node whose name starts at byte `place`.
@@ -219,10 +223,23 @@ fn revive_macros(list: &mut [Node], text: &str) {
     }
 }
 
+/// The names in nodes and in the solution, as [`Nodes`] has them.
+struct Words {
+    words: Vec<HashSet<String>>,
+    steps: Vec<HashSet<String>>,
+    solution_words: HashSet<String>,
+    solution_steps: HashSet<String>,
+}
+
 /// The names in each node's own text, and those before `start`.
-fn words_of(list: &[Node], tokens: &Tokens<'_>, start: usize) -> (Vec<HashSet<String>>, HashSet<String>) {
-    let mut words = vec![HashSet::new(); list.len()];
-    let mut solution = HashSet::new();
+fn words_of(list: &[Node], tokens: &Tokens<'_>, start: usize) -> Words {
+    let mut found = Words {
+        words: vec![HashSet::new(); list.len()],
+        steps: vec![HashSet::new(); list.len()],
+        solution_words: HashSet::new(),
+        solution_steps: HashSet::new(),
+    };
+    let mut import_end = 0;
     let mut open: Vec<usize> = Vec::new();
     let mut next = 0;
     let mut order: Vec<usize> = (0..list.len()).collect();
@@ -242,17 +259,22 @@ fn words_of(list: &[Node], tokens: &Tokens<'_>, start: usize) -> (Vec<HashSet<St
             continue;
         }
         let word = plain(tokens.text(at)).to_owned();
-        match open.last() {
-            Some(&index) => {
-                words[index].insert(word);
-            }
-            None if place < start => {
-                solution.insert(word);
-            }
-            None => {}
+        if word == "use" {
+            let end = (at..tokens.list.len()).find(|&at| tokens.is(at, ';'));
+            import_end = end.unwrap_or(at);
         }
+        let step = at < import_end || tokens.is_colons(at + 1) || at >= 2 && tokens.is_colons(at - 2);
+        let (words, steps) = match open.last() {
+            Some(&index) => (&mut found.words[index], &mut found.steps[index]),
+            None if place < start => (&mut found.solution_words, &mut found.solution_steps),
+            None => continue,
+        };
+        if step {
+            steps.insert(word.clone());
+        }
+        words.insert(word);
     }
-    (words, solution)
+    found
 }
 
 /// The byte each line starts at.

@@ -127,6 +127,19 @@ impl<'a> Shaken<'a> {
         }
     }
 
+    /// Whether something in the node is as `wanted`.
+    fn holds(&self, index: usize, wanted: &dyn Fn(&Node) -> bool) -> bool {
+        let mut queue = vec![index];
+        while let Some(at) = queue.pop() {
+            let pinned = at != index && matches!(self.states[at], State::Pinned | State::Back);
+            if pinned || wanted(self.node(at)) {
+                return true;
+            }
+            queue.extend(&self.nodes.children[at]);
+        }
+        false
+    }
+
     /// Finds what is named by nothing that is left, so that the compiler need not be asked about it.
     fn sweep(&mut self) {
         let nodes = self.nodes;
@@ -141,6 +154,7 @@ impl<'a> Shaken<'a> {
             }
         }
         let mut wanted: HashSet<&str> = nodes.solution_words.iter().map(String::as_str).collect();
+        let mut stepped: HashSet<&str> = nodes.solution_steps.iter().map(String::as_str).collect();
         let mut reached = vec![false; nodes.list.len()];
         let mut changed = true;
         while changed {
@@ -156,6 +170,13 @@ impl<'a> Shaken<'a> {
                     _ if matches!(self.states[index], State::Pinned | State::Back) => true,
                     Kind::Function | Kind::Member => node.alive || named,
                     Kind::Constant | Kind::Type | Kind::Trait | Kind::Macro => named,
+                    Kind::Module => {
+                        stepped.contains(node.name.as_str())
+                            || self.holds(index, &|inner| {
+                                let named = inner.kind == Kind::Macro && wanted.contains(inner.name.as_str());
+                                inner.alive || inner.root || named
+                            })
+                    }
                     Kind::Impl | Kind::TraitImpl => known(&node.of_type) && known(&node.of_trait),
                     // A trait of the standard library is wanted for its methods, not by its name.
                     Kind::Import => {
@@ -169,6 +190,14 @@ impl<'a> Shaken<'a> {
                     // The words around a group of imports are modules.
                     if node.kind != Kind::Use {
                         wanted.extend(nodes.words[index].iter().map(String::as_str));
+                        stepped.extend(nodes.steps[index].iter().map(String::as_str));
+                    }
+                    if node.kind == Kind::Import {
+                        let mut around = node.parent;
+                        while let Some(group) = around.filter(|&group| nodes.list[group].kind == Kind::Use) {
+                            stepped.extend(nodes.steps[group].iter().map(String::as_str));
+                            around = nodes.list[group].parent;
+                        }
                     }
                 }
             }

@@ -6,9 +6,11 @@
 mod cfg;
 mod expanded;
 mod included;
+mod made;
 mod paths;
 mod walk;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -139,13 +141,24 @@ struct Inliner<'a> {
     /// Whether crates define a name that is also a procedural macro's, by crate and name.
     defined: HashMap<(usize, String), bool>,
     outside: Vec<Outside>,
+    /// The macros that each crate can call.
+    makers: RefCell<HashMap<usize, Rc<made::Makers>>>,
+    ask: Ask<'a>,
 }
 
-/// Makes one text of `program`, leaving the crates in `keep` outside.
+/// Asks the compiler for the first error in a text.
+pub type Ask<'a> = &'a dyn Fn(Edition, &str) -> Option<String>;
+
+/// Makes one text of `program`, leaving the crates in `keep` outside. `ask` is asked what a macro makes.
 ///
 /// # Errors
 /// Fails with the crate, the file and the line if something cannot be inlined.
-pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String>) -> Result<Bundle> {
+pub fn inline(
+    program: &Program,
+    host: &BTreeSet<String>,
+    keep: &BTreeSet<String>,
+    ask: Ask<'_>,
+) -> Result<Bundle> {
     let mut inliner = Inliner {
         program,
         host,
@@ -158,6 +171,8 @@ pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String
         macros_left: Vec::new(),
         defined: HashMap::new(),
         outside: Vec::new(),
+        makers: RefCell::default(),
+        ask,
     };
     inliner.name_modules()?;
     let mut text = walk::Walk::root(&mut inliner, 0)?;
@@ -274,7 +289,9 @@ impl Inliner<'_> {
         let lines = crate::nodes::line_starts(&text);
         let number = self.origins.len();
         let (text, left) = self.write_out(index, path, &text);
-        let text = raw_keywords(included::take_in(text, path, &krate.variables), krate.edition);
+        let text = included::take_in(text, path, &krate.variables);
+        let text = self.made_modules(index, made::decide(text, &self.settings(index)));
+        let text = raw_keywords(text, krate.edition);
         let file = syn::parse_file(&text.text).map_err(|error| {
             let line = error.span().start().line;
             anyhow!("crate {}: {}:{line} cannot be read: {error}", krate.package, path.display())
@@ -284,6 +301,23 @@ impl Inliner<'_> {
         self.origins.push(Origin { path: path.to_owned(), lines, text });
         self.files.insert(path.to_owned(), Rc::clone(&parsed));
         Ok(parsed)
+    }
+
+    /// Writes out the macro calls of a file that make modules.
+    fn made_modules(&self, index: usize, text: Mapped) -> Mapped {
+        let krate = &self.program.crates[index];
+        let known = self.makers.borrow().get(&index).cloned();
+        let makers = known.unwrap_or_else(|| {
+            let own = krate.sources().map(|file| (file, "crate".to_owned()));
+            let below = krate.dependencies.iter().flat_map(|(name, &dependency)| {
+                let files = self.program.crates[dependency].sources();
+                files.map(move |file| (file, format!("::{name}")))
+            });
+            let makers = Rc::new(made::Makers::new(own.chain(below)));
+            self.makers.borrow_mut().insert(index, Rc::clone(&makers));
+            makers
+        });
+        made::write_out(text, &makers, &|question| (self.ask)(krate.edition, question))
     }
 
     /// Writes what procedural macros produced into a file. Says also what could not be.

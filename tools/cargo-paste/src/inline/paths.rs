@@ -287,12 +287,32 @@ impl Walk<'_, '_> {
                 let variable = before >= 1 && self.tokens.is(before - 1, '$');
                 !variable && is_keyword(word)
             }
-            Kind::Punct('>', _) => {
-                before >= 1 && matches!(self.tokens.list[before - 1].kind, Kind::Punct('-' | '=', true))
-            }
+            Kind::Punct('>', _) => self.is_arrow(before) || self.ends_parameters(before),
             Kind::Close(_) | Kind::Literal => false,
             _ => true,
         }
+    }
+
+    fn is_arrow(&self, at: usize) -> bool {
+        at >= 1 && matches!(self.tokens.list[at - 1].kind, Kind::Punct('-' | '=', true))
+    }
+
+    /// Whether the `>` at `at` ends the parameters of `impl<…>` or `for<…>`, after which a path begins.
+    fn ends_parameters(&self, at: usize) -> bool {
+        let mut depth = 0_usize;
+        for place in (0..=at).rev() {
+            if self.tokens.is(place, '>') && !self.is_arrow(place) {
+                depth += 1;
+            } else if self.tokens.is(place, '<') {
+                depth -= 1;
+                if depth == 0 {
+                    return place >= 1 && matches!(self.tokens.text(place - 1), "impl" | "for");
+                }
+            } else if self.tokens.is(place, ';') {
+                break;
+            }
+        }
+        false
     }
 
     /// A call of a macro by its bare name.
@@ -414,6 +434,14 @@ impl Walk<'_, '_> {
             }
             _ if dependency.is_some() || self.sysroot.contains(&name) => {
                 self.extern_name(with_colons, dependency, &name, start, solution_root);
+            }
+            // `pub use name;` of a macro that the crate exports.
+            Start::Use { .. }
+                if self.is_bare_import(at)
+                    && self.index != 0
+                    && self.macros.iter().any(|item| plain(&item.name) == name) =>
+            {
+                self.edits.insert(range.start, format!("{own_root}::"));
             }
             Start::Use { in_module: true }
                 if !solution_root && !matches!(name.as_str(), "Option" | "Result") && !self.is_bare_import(at) =>

@@ -457,7 +457,7 @@ impl Walk<'_, '_> {
             self.inliner.mark_used(dependency);
             match self.inliner.names[dependency].clone() {
                 Some(module) if self.index == 0 && module == alias => self.remove(range, false),
-                Some(module) if alias == "_" => drop(module),
+                Some(_) if alias == "_" => self.remove(range, false),
                 Some(module) => self.edits.replace(range, format!("{public}use crate::{module} as {alias};")),
                 None if self.inliner.krate(dependency).proc_macro => self.remove(range, false),
                 None => {}
@@ -476,6 +476,13 @@ impl Walk<'_, '_> {
             _ => None,
         };
         let Some(first) = first else { return };
+        let at_root = self.path.is_empty();
+        if let (UseTree::Name(_), true) = (&item.tree, at_root && self.index != 0) {
+            // An exported macro is at the root already.
+            if self.macros.iter().any(|exported| exported.name == first) {
+                return self.remove(item.span().byte_range(), false);
+            }
+        }
         let dependency = self.dependencies.get(plain(&first)).copied();
         let Some(dependency) = dependency else {
             // The solution may hand a macro on from module to module.

@@ -1,0 +1,207 @@
+//! Modules that a macro call makes: the call is written out, so that its `mod name;` is found like any other.
+//!
+//! Conditions in the form of `cfg_if!` are decided here. For any other macro the compiler itself is asked what it makes.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use proc_macro2::Delimiter;
+
+use super::cfg::Settings;
+use crate::text::{Edits, Kind, Mapped, Tokens, plain};
+
+/// How often a macro may make another call that makes modules.
+const DEEPEST: usize = 8;
+
+/// Puts the chosen branch of `name! { if #[cfg(…)] { … } else { … } }` in place of the call.
+pub(super) fn decide(text: Mapped, settings: &Settings) -> Mapped {
+    if !text.text.contains("if #[cfg(") {
+        return text;
+    }
+    let Ok(stream) = text.text.parse() else { return text };
+    let tokens = Tokens::new(&text.text, stream);
+    let mut edits = Edits::default();
+    for bang in 1..tokens.list.len() {
+        let called = tokens.is(bang, '!') && tokens.is_ident(bang - 1) && tokens.text(bang + 2) == "if";
+        let Some(Kind::Open(_, close)) = tokens.list.get(bang + 1).map(|token| token.kind) else { continue };
+        let Some(chosen) = called.then(|| branch(&tokens, bang + 2..close, settings)).flatten() else { continue };
+        let start = tokens.list[path_start(&tokens, bang - 1)].range.start;
+        let last = if tokens.is(close + 1, ';') { close + 1 } else { close };
+        let end = tokens.list[last].range.end;
+        if chosen.is_empty() {
+            edits.remove(start..end);
+        } else {
+            edits.remove(start..tokens.list[chosen.start].range.end);
+            edits.remove(tokens.list[chosen.end].range.start..end);
+        }
+    }
+    edits.apply_on(&text)
+}
+
+/// The braces of the branch that is taken, and an empty range if there is none. Nothing if it cannot be decided.
+fn branch(tokens: &Tokens<'_>, inside: Range<usize>, settings: &Settings) -> Option<Range<usize>> {
+    let mut at = inside.start;
+    while at < inside.end {
+        if tokens.text(at) == "else" {
+            at += 1;
+        }
+        let mut taken = true;
+        if tokens.text(at) == "if" {
+            let close = tokens.group(at + 2, Delimiter::Bracket)?;
+            let condition = tokens.group(at + 4, Delimiter::Parenthesis).filter(|_| tokens.text(at + 3) == "cfg")?;
+            let predicate = tokens.list[at + 4].range.end..tokens.list[condition].range.start;
+            taken = settings.decide(tokens.text[predicate].parse().ok()?)?;
+            at = close + 1;
+        }
+        let close = tokens.group(at, Delimiter::Brace)?;
+        if taken {
+            return Some(at..close);
+        }
+        at = close + 1;
+    }
+    Some(0..0)
+}
+
+/// The first token of the path that ends at `at`.
+fn path_start(tokens: &Tokens<'_>, mut at: usize) -> usize {
+    while at >= 2 && tokens.is_colons(at - 2) {
+        at -= 2;
+        if at >= 1 && tokens.is_ident(at - 1) {
+            at -= 1;
+        }
+    }
+    at
+}
+
+/// The macros of a crate and of those it uses, each with its rules as they say what it makes.
+pub(super) struct Makers {
+    rules: HashMap<String, Maker>,
+}
+
+struct Maker {
+    /// A copy that gives what it makes as a text.
+    copy: String,
+    /// What `$crate` means in it.
+    root: String,
+    /// Whether a module stands in its own rules.
+    makes: bool,
+}
+
+impl Makers {
+    /// Finds them in the source files of crates, each with what `$crate` means there. The first of a name counts.
+    pub(super) fn new(files: impl IntoIterator<Item = (PathBuf, String)>) -> Self {
+        let mut rules = HashMap::new();
+        for (file, root) in files {
+            let text = std::fs::read_to_string(file).unwrap_or_default();
+            if !text.contains("macro_rules!") {
+                continue;
+            }
+            let Ok(stream) = text.parse() else { continue };
+            let tokens = Tokens::new(&text, stream);
+            for at in 0..tokens.list.len() {
+                if tokens.text(at) != "macro_rules" || !tokens.is(at + 1, '!') {
+                    continue;
+                }
+                let Some(Kind::Open(_, close)) = tokens.list.get(at + 3).map(|token| token.kind) else { continue };
+                let name = plain(tokens.text(at + 2)).to_owned();
+                let maker = || Maker {
+                    copy: copy(&tokens, at, close),
+                    root: root.clone(),
+                    makes: declares(&tokens, at + 4..close),
+                };
+                rules.entry(name).or_insert_with(maker);
+            }
+        }
+        Self { rules }
+    }
+}
+
+/// A macro whose rules give their result as a text.
+fn copy(tokens: &Tokens<'_>, at: usize, close: usize) -> String {
+    let start = tokens.list[at].range.start;
+    let mut edits = Edits::default();
+    let mut next = at + 4;
+    while next < close {
+        if tokens.is(next, '=') && tokens.is(next + 1, '>') {
+            if let Some(Kind::Open(_, end)) = tokens.list.get(next + 2).map(|token| token.kind) {
+                edits.replace(shifted(&tokens.list[next + 2].range, start), "{ stringify! {");
+                edits.replace(shifted(&tokens.list[end].range, start), "} }");
+            }
+        }
+        next = match tokens.list[next].kind {
+            Kind::Open(_, close) => close + 1,
+            _ => next + 1,
+        };
+    }
+    let last = if tokens.is(close + 1, ';') { close + 1 } else { close };
+    edits.apply(&tokens.text[start..tokens.list[last].range.end])
+}
+
+fn shifted(range: &Range<usize>, by: usize) -> Range<usize> {
+    range.start - by..range.end - by
+}
+
+/// Whether `mod name;` stands in these tokens.
+fn declares(tokens: &Tokens<'_>, range: Range<usize>) -> bool {
+    range.into_iter().any(|at| {
+        let name = if tokens.is(at + 1, '$') { at + 2 } else { at + 1 };
+        tokens.text(at) == "mod" && tokens.is_ident(name) && tokens.is(name + 1, ';')
+    })
+}
+
+/// Writes out the calls that make modules. `ask` gives what the compiler calls an error in a text.
+pub(super) fn write_out(mut text: Mapped, makers: &Makers, ask: &dyn Fn(&str) -> Option<String>) -> Mapped {
+    for _ in 0..DEEPEST {
+        let Ok(stream) = text.text.parse() else { break };
+        let tokens = Tokens::new(&text.text, stream);
+        let mut edits = Edits::default();
+        let mut any = false;
+        let mut rules_end = 0;
+        for bang in 1..tokens.list.len() {
+            if tokens.text(bang - 1) == "macro_rules" {
+                if let Some(Kind::Open(_, close)) = tokens.list.get(bang + 2).map(|token| token.kind) {
+                    rules_end = close;
+                }
+            }
+            if bang < rules_end || !tokens.is(bang, '!') || !tokens.is_ident(bang - 1) {
+                continue;
+            }
+            let Some(Kind::Open(_, close)) = tokens.list.get(bang + 1).map(|token| token.kind) else { continue };
+            let Some(maker) = makers.rules.get(plain(tokens.text(bang - 1))) else { continue };
+            if !maker.makes && !declares(&tokens, bang + 2..close) {
+                continue;
+            }
+            let inside = &tokens.text[tokens.list[bang + 1].range.end..tokens.list[close].range.start];
+            let name = tokens.text(bang - 1);
+            let question = format!("{}\ncompile_error!({name}! {{ {inside} }});\nfn main() {{}}\n", maker.copy);
+            let Some(made) = ask(&question) else { continue };
+            if syn::parse_file(&made.replace("$crate", &maker.root)).is_err() {
+                continue;
+            }
+            let start = tokens.list[path_start(&tokens, bang - 1)].range.start;
+            let last = if tokens.is(close + 1, ';') { close + 1 } else { close };
+            edits.replace(start..tokens.list[last].range.end, format!("{}\n", made.replace("$crate", &maker.root)));
+            any = true;
+        }
+        if !any {
+            break;
+        }
+        text = edits.apply_on(&text);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_branch_that_is_set_is_taken() {
+        let text = "cfg_if::cfg_if! { if #[cfg(windows)] { mod a; } else if #[cfg(unix)] { mod b; } else { mod c; } } fn f() {}";
+        let settings = Settings { set: ["unix".to_owned()].into(), keep_machine: false };
+        assert_eq!(decide(Mapped::from(text), &settings).text.trim(), "mod b;  fn f() {}");
+        let solution = Settings { keep_machine: true, ..settings };
+        assert_eq!(decide(Mapped::from(text), &solution).text, text);
+    }
+}
