@@ -207,7 +207,7 @@ fn another<'c>(
 ) {
     let files = HashSet::from([FILE.to_owned()]);
     let codes: Vec<Code<'_>> = readings.iter().map(|reading| Code::read([reading.text.as_str()], &files)).collect();
-    let compiled = |at: usize| Compiled { code: &codes[at], captures_harmless: readings[at].captures_harmless() };
+    let paste_at = |at: usize| Compiled { code: &codes[at], captures_harmless: readings[at].captures_harmless() };
     let mut leaders: Vec<(usize, usize)> = Vec::new();
     for (at, reading) in readings.iter().enumerate() {
         let mut known = cell(compiler, reading.edition, Verdict::Compiles, "another compiler".to_owned());
@@ -221,7 +221,7 @@ fn another<'c>(
             known.reason = format!("this compiler calls functions that cargo's build does not: `{}`", line.trim());
         } else {
             let leader = leaders.iter().find(|(other, _)| {
-                prove::compare(&codes[*other], compiled(at), &[compiled(*other)]).differences.is_empty()
+                prove::compare(&codes[*other], paste_at(at), &[paste_at(*other)]).differences.is_empty()
             });
             if let Some((_, trial)) = leader {
                 trials[*trial].followers.push(cells.len());

@@ -456,10 +456,10 @@ impl Search<'_, '_> {
                     more
                 });
             if !again {
-                let Emitted { text, parts, warnings } = tried.emitted;
+                let Emitted { text: written, parts, warnings } = tried.emitted;
                 let notes = remarks(&kept, late, &parts, warnings);
                 let readings = tried.readings;
-                return Ok(Found { late, text, comparison, readings, notes, parts });
+                return Ok(Found { late, text: written, comparison, readings, notes, parts });
             }
         }
         unreachable!("the last attempt returns")

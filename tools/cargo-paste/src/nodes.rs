@@ -51,6 +51,21 @@ pub enum Kind {
     Derive,
 }
 
+/// Whether a node is compiled into the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Life {
+    /// It has no code of its own, or nobody can tell.
+    Unknown,
+    /// It has a body, of which nothing is compiled.
+    Dead,
+    /// Nothing of it is compiled, but it may be called by the compiler: a `const fn`.
+    AtCompileTime,
+    /// It is compiled.
+    Live,
+    /// It stays whatever happens: the linker or the compiler asks for it.
+    Root,
+}
+
 /// A part of the bundle that can be taken out.
 #[derive(Debug, Clone)]
 pub struct Node {
@@ -66,20 +81,26 @@ pub struct Node {
     pub of_trait: String,
     /// The type it is about; for an import by another name, the one it had.
     pub of_type: String,
-    /// Whether it is a function with a body.
-    pub has_body: bool,
     /// Whether a function in it is compiled into the program.
-    pub alive: bool,
-    /// Whether it stays whatever happens: the linker or the compiler asks for it.
-    pub root: bool,
-    /// Whether it may be needed without being compiled: a `const fn`.
-    pub at_compile_time: bool,
+    pub life: Life,
     /// The node around it.
     pub parent: Option<usize>,
     /// The names in a macro call.
     pub mentions: HashSet<String>,
     /// Whether this is an impl for all types there are.
     pub blanket: bool,
+}
+
+impl Node {
+    /// Whether the program has code of it.
+    #[must_use]
+    pub fn is_alive(&self) -> bool {
+        matches!(self.life, Life::Live | Life::Root)
+    }
+
+    fn live_if(&mut self, lives: bool) {
+        self.life = if lives { Life::Live } else { Life::Dead };
+    }
 }
 
 /// All nodes of a bundle, outer before inner.
@@ -118,7 +139,7 @@ impl Nodes {
         }
         let (mut list, tokens) = (finder.list, finder.tokens);
         revive_macros(&mut list, text);
-        let Words { words, steps, solution_words, solution_steps } = words_of(&list, &tokens, start);
+        let Named { words, steps, solution_words, solution_steps } = words_of(&list, &tokens, start);
         let mut children = vec![Vec::new(); list.len()];
         let mut by_name_start = HashMap::new();
         for (index, node) in list.iter().enumerate() {
@@ -199,7 +220,7 @@ fn revive_macros(list: &mut [Node], text: &str) {
     let macros: Vec<(String, HashSet<String>, bool)> = list
         .iter()
         .filter(|node| node.kind == Kind::Macro)
-        .map(|node| (node.name.clone(), words(node), node.alive))
+        .map(|node| (node.name.clone(), words(node), node.is_alive()))
         .collect();
     let mut live: HashSet<&str> =
         macros.iter().filter(|(_, _, alive)| *alive).map(|(name, _, _)| name.as_str()).collect();
@@ -218,13 +239,13 @@ fn revive_macros(list: &mut [Node], text: &str) {
     for node in list.iter_mut() {
         let called = |name: &String| *name == node.name || name.ends_with(&format!("_{}", node.name));
         if node.kind == Kind::MacroCall && live.iter().any(called) {
-            node.alive = true;
+            node.life = Life::Live;
         }
     }
 }
 
 /// The names in nodes and in the solution, as [`Nodes`] has them.
-struct Words {
+struct Named {
     words: Vec<HashSet<String>>,
     steps: Vec<HashSet<String>>,
     solution_words: HashSet<String>,
@@ -232,8 +253,8 @@ struct Words {
 }
 
 /// The names in each node's own text, and those before `start`.
-fn words_of(list: &[Node], tokens: &Tokens<'_>, start: usize) -> Words {
-    let mut found = Words {
+fn words_of(list: &[Node], tokens: &Tokens<'_>, start: usize) -> Named {
+    let mut found = Named {
         words: vec![HashSet::new(); list.len()],
         steps: vec![HashSet::new(); list.len()],
         solution_words: HashSet::new(),
@@ -313,10 +334,7 @@ impl Finder<'_> {
             name_at: name.map_or(0..0, |name| name.span().byte_range()),
             of_trait: String::new(),
             of_type: String::new(),
-            has_body: false,
-            alive: false,
-            root: false,
-            at_compile_time: false,
+            life: Life::Unknown,
             parent: self.parent,
             mentions: HashSet::new(),
             blanket: false,
@@ -338,9 +356,13 @@ impl Finder<'_> {
     fn signature(&mut self, node: usize, vis: Range<usize>, signature: &syn::Signature) {
         let start = if vis.is_empty() { signature.span().byte_range().start } else { vis.start };
         let end = signature.ident.span().byte_range().end;
-        self.list[node].has_body = true;
-        self.list[node].alive = self.live.in_bytes(start..end);
-        self.list[node].at_compile_time = signature.constness.is_some();
+        if self.list[node].life != Life::Root {
+            self.list[node].life = match (self.live.in_bytes(start..end), signature.constness) {
+                (true, _) => Life::Live,
+                (false, Some(_)) => Life::AtCompileTime,
+                (false, None) => Life::Dead,
+            };
+        }
     }
 
     fn import(&mut self, tree: &UseTree, in_group: bool, prefix: Option<&syn::Ident>) {
@@ -397,7 +419,8 @@ impl Finder<'_> {
                     finder.list[node].of_trait.clone_from(&name);
                     finder.list[node].name = name;
                     finder.list[node].of_type = of_type.to_string();
-                    finder.list[node].alive = finder.live.in_impl(&of_type.to_string(), &finder.list[node].of_trait);
+                    let lives = finder.live.in_impl(&of_type.to_string(), &finder.list[node].of_trait);
+                    finder.list[node].live_if(lives);
                     at += 1;
                 }
             });
@@ -459,7 +482,9 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         match item {
             Item::Fn(item) => {
                 let node = self.add(Kind::Function, range, Some(&item.sig.ident));
-                self.list[node].root = is_root(&item.attrs);
+                if is_root(&item.attrs) {
+                    self.list[node].life = Life::Root;
+                }
                 self.signature(node, item.vis.span().byte_range(), &item.sig);
                 self.within(node, |finder| finder.visit_block(&item.block));
             }
@@ -469,7 +494,9 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             }
             Item::Static(item) => {
                 let node = self.add(Kind::Constant, range, Some(&item.ident));
-                self.list[node].root = is_root(&item.attrs);
+                if is_root(&item.attrs) {
+                    self.list[node].life = Life::Root;
+                }
                 self.within(node, |finder| finder.visit_expr(&item.expr));
             }
             Item::Struct(item) => {
@@ -513,11 +540,11 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             Item::Macro(item) => {
                 if item.mac.path.is_ident("macro_rules") {
                     let node = self.add(Kind::Macro, range.clone(), item.ident.as_ref());
-                    self.list[node].alive = self.live.in_bytes(range);
+                    self.list[node].live_if(self.live.in_bytes(range));
                     self.macro_arms(node, &item.mac);
                 } else {
                     let node = self.add(Kind::MacroCall, range.clone(), None);
-                    self.list[node].alive = self.live.in_bytes(range.clone());
+                    self.list[node].live_if(self.live.in_bytes(range.clone()));
                     let first = self.tokens.list.partition_point(|token| token.range.start < range.start);
                     let words: HashSet<String> = (first..self.tokens.list.len())
                         .take_while(|&at| self.tokens.list[at].range.start < range.end)

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use anyhow::Result;
 
-use crate::nodes::{Kind, Node, Nodes};
+use crate::nodes::{Kind, Life, Node, Nodes};
 use crate::prove::Difference;
 use crate::rustc::{Diagnostic, Outcome};
 
@@ -78,7 +78,7 @@ impl<'a> Shaken<'a> {
     pub fn new(text: &'a str, nodes: &'a Nodes) -> Self {
         let mut shaken = Self { text, nodes, states: vec![State::In; nodes.list.len()] };
         for index in 0..nodes.list.len() {
-            if nodes.list[index].root {
+            if nodes.list[index].life == Life::Root {
                 shaken.pin(index);
             }
         }
@@ -110,7 +110,7 @@ impl<'a> Shaken<'a> {
     }
 
     fn has_live_child(&self, index: usize) -> bool {
-        self.nodes.children[index].iter().any(|&child| self.node(child).alive)
+        self.nodes.children[index].iter().any(|&child| self.node(child).is_alive())
     }
 
     /// Whether the program can do without the node, as far as its functions tell.
@@ -118,11 +118,9 @@ impl<'a> Shaken<'a> {
         let node = self.node(index);
         match node.kind {
             Kind::TraitImpl => !self.has_live_child(index),
-            Kind::Derive | Kind::MacroCall => !node.alive,
+            Kind::Derive | Kind::MacroCall => !node.is_alive(),
             Kind::MacroArm => node.mentions.contains("compile_error"),
-            Kind::Function | Kind::Member | Kind::ImplMember | Kind::TraitMember => {
-                node.has_body && !node.alive && !node.at_compile_time
-            }
+            Kind::Function | Kind::Member | Kind::ImplMember | Kind::TraitMember => node.life == Life::Dead,
             _ => false,
         }
     }
@@ -168,13 +166,13 @@ impl<'a> Shaken<'a> {
                 let known = |name: &str| !defined.contains(name) || wanted.contains(name);
                 let reach = match node.kind {
                     _ if matches!(self.states[index], State::Pinned | State::Back) => true,
-                    Kind::Function | Kind::Member => node.alive || named,
+                    Kind::Function | Kind::Member => node.is_alive() || named,
                     Kind::Constant | Kind::Type | Kind::Trait | Kind::Macro => named,
                     Kind::Module => {
                         stepped.contains(node.name.as_str())
                             || self.holds(index, &|inner| {
                                 let named = inner.kind == Kind::Macro && wanted.contains(inner.name.as_str());
-                                inner.alive || inner.root || named
+                                inner.is_alive() || named
                             })
                     }
                     Kind::Impl | Kind::TraitImpl => known(&node.of_type) && known(&node.of_trait),
@@ -373,9 +371,9 @@ impl<'a> Shaken<'a> {
         for index in around {
             let node = self.node(index);
             match node.kind {
-                _ if self.states[index] == State::Pinned || node.alive => return None,
+                _ if self.states[index] == State::Pinned || node.is_alive() => return None,
                 Kind::Import | Kind::Function | Kind::Member | Kind::MacroCall => return Some(index),
-                Kind::TraitMember | Kind::ImplMember if node.has_body => return Some(index),
+                Kind::TraitMember | Kind::ImplMember if node.life != Life::Unknown => return Some(index),
                 Kind::TraitImpl => return (!self.has_live_child(index)).then_some(index),
                 Kind::Constant | Kind::Type | Kind::Trait | Kind::Macro => return None,
                 _ => {}
@@ -576,7 +574,7 @@ impl Repair<'_, '_, '_> {
         let members: Vec<usize> = self.shaken.nodes.touching(Kind::ImplMember, place..place + 1).collect();
         let mut any = false;
         for member in members {
-            any |= !self.shaken.node(member).alive && self.shaken.take(member);
+            any |= !self.shaken.node(member).is_alive() && self.shaken.take(member);
         }
         any
     }
