@@ -457,9 +457,14 @@ impl Search<'_, '_> {
                 });
             if !again {
                 let Emitted { text: written, parts, warnings } = tried.emitted;
-                let notes = remarks(&kept, late, &parts, warnings);
-                let readings = tried.readings;
-                return Ok(Found { late, text: written, comparison, readings, notes, parts });
+                return Ok(Found {
+                    late,
+                    text: written,
+                    comparison,
+                    readings: tried.readings,
+                    notes: remarks(&kept, late, &parts, warnings),
+                    parts,
+                });
             }
         }
         unreachable!("the last attempt returns")
