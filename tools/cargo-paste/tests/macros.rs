@@ -203,7 +203,7 @@ fn macros_in_a_library_and_its_exported_macro() {
         name: "library",
         edition: "2018",
         manifest: "[dependencies]\nmade = { path = \"../made\" }\n",
-        source: r#"
+        source: r"
 pub use made::Named;
 pub use made::*;
 mod types {
@@ -228,7 +228,7 @@ macro_rules! make_one {
         struct $name;
     };
 }
-"#,
+",
     };
     let main = r#"
 use library::{mark, stone, Named, Stone};
@@ -286,7 +286,7 @@ fn a_macro_that_is_also_a_trait() {
 
 #[test]
 fn macros_of_edition_2015_and_from_a_macro() {
-    let source = r##"
+    let source = r#"
 extern crate proc_macro;
 use proc_macro::TokenStream;
 macro_rules! export {
@@ -300,7 +300,7 @@ macro_rules! export {
     };
 }
 export!(Answer, derive_answer, hint, other);
-"##;
+"#;
     let main = "#[macro_use]\nextern crate made;\npub trait Answer { fn answer(&self) -> u32; }\n\
         #[derive(Answer)]\n#[hint = \"6 * 7\"]\nstruct Question;\n\
         fn main() { println!(\"{}\", Question.answer()); }\n";
