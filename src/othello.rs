@@ -69,9 +69,10 @@ impl Board {
             Some(None) => {}
         }
         self.turned.clear();
-        for direction in Direction::ALL {
-            let run = self.closed_run(stone, pos, direction);
-            for captured in self.squares.ray(pos, direction).take(run) {
+        for &direction in &Direction::ALL {
+            let mut captured = pos;
+            for _ in 0..self.closed_run(stone, pos, direction) {
+                captured = captured + direction;
                 self.squares[captured] = Some(stone);
                 self.turned.push(captured);
             }
@@ -88,15 +89,24 @@ impl Board {
     /// Whether this colour has a legal move anywhere.
     #[must_use]
     pub fn can_move(&self, stone: Stone) -> bool {
-        let captures = |pos| move |&direction| self.closed_run(stone, pos, direction) > 0;
-        self.squares.positions().any(|pos| self.squares[pos].is_none() && Direction::ALL.iter().any(captures(pos)))
+        let side = 0..self.squares.rows() as isize;
+        let captures = |pos| Direction::ALL.iter().any(|&direction| self.closed_run(stone, pos, direction) > 0);
+        let legal = |pos| self.squares[pos].is_none() && captures(pos);
+        side.clone().any(|row| side.clone().any(|col| legal(Pos { row, col })))
     }
 
     /// The length of the opponent's unbroken run after `pos`, if a disc of our own stands behind it, and 0 otherwise.
     fn closed_run(&self, stone: Stone, pos: Pos, direction: Direction) -> usize {
-        let ray = self.squares.ray(pos, direction);
-        let mut discs = ray.map_while(|next| self.squares[next]);
-        discs.position(|disc| disc == stone).unwrap_or(0)
+        let mut next = pos + direction;
+        let mut run = 0;
+        while let Some(&Some(disc)) = self.squares.get(next) {
+            if disc == stone {
+                return run;
+            }
+            run += 1;
+            next = next + direction;
+        }
+        0
     }
 }
 

@@ -6,14 +6,11 @@
 //! The rules are [`stones::othello`]. A full game on 100×100 prints 101 MB, but a move changes only a few squares. So the
 //! board is also kept as the text that is printed: a move changes a few letters of it, and a position is one write.
 //!
-//! ```text
-//! . B N . ⏎   a row of n squares takes n + 1 bytes
-//! ```
-//!
 //! The cost is the bytes printed, and memory for n² squares, however long the game.
 
+use proconio::input;
 use proconio::source::{Readable, Source};
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 use stones::grid::{Pos, MAX_SIDE};
 use stones::input::{expected, next_word, Outcome, Tokens, Within};
 use stones::othello::Board;
@@ -24,7 +21,7 @@ fn main() {
 }
 
 fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
-    let n = Within::<4, MAX_SIDE>::read(source);
+    input! { from &mut *source, n: Within<4, MAX_SIDE> }
     if n % 2 == 1 {
         return Err("a board of odd side has no centre".into());
     }
@@ -33,7 +30,7 @@ fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
     let mut turn = Stone::Black;
     print(&mut picture, &board, out)?;
     while !source.is_empty() {
-        let (stone, pos) = (player(source), Pos::read(source));
+        input! { from &mut *source, (stone, pos): Move }
         if stone != turn && board.can_move(turn) {
             return Err("it is the other player's turn".into());
         }
@@ -46,11 +43,19 @@ fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-fn player(source: &mut Tokens) -> Stone {
-    match next_word(source) {
-        "N" => Stone::Black,
-        "B" => Stone::White,
-        other => expected("a player, N or B", other),
+/// How `input!` reads a move: who, and where.
+enum Move {}
+
+impl Readable for Move {
+    type Output = (Stone, Pos);
+
+    fn read<R: BufRead, S: Source<R>>(source: &mut S) -> (Stone, Pos) {
+        let stone = match next_word(source) {
+            "N" => Stone::Black,
+            "B" => Stone::White,
+            other => expected("a player, N or B", other),
+        };
+        (stone, Pos::read(source))
     }
 }
 
@@ -65,10 +70,25 @@ fn letter(square: Option<Stone>) -> u8 {
 /// Prints the picture and the count below it, in one piece.
 fn print(picture: &mut Vec<u8>, board: &Board, out: &mut dyn Write) -> io::Result<()> {
     let length = picture.len();
-    writeln!(picture, "{}:{}\n", board.count(Stone::Black), board.count(Stone::White))?;
+    push_decimal(picture, board.count(Stone::Black));
+    picture.push(b':');
+    push_decimal(picture, board.count(Stone::White));
+    picture.extend(b"\n\n");
     out.write_all(picture)?;
     picture.truncate(length);
     Ok(())
+}
+
+/// `write!` would take longer than a move.
+fn push_decimal(text: &mut Vec<u8>, mut number: usize) {
+    let mut digits = [0; 20];
+    let mut first = digits.len();
+    while number > 0 || first == digits.len() {
+        first -= 1;
+        digits[first] = b"0123456789"[number % 10];
+        number /= 10;
+    }
+    text.extend_from_slice(&digits[first..]);
 }
 
 #[cfg(test)]

@@ -8,19 +8,21 @@ use crate::{figures::Work, programs::Kind};
 const LEFT: f64 = 270.0;
 const WIDTH: f64 = 480.0;
 const TOP: f64 = 64.0;
-const ROW: f64 = 60.0;
+const ROW: f64 = 72.0;
 
-/// Colours that read on white and on black; the text follows the reader's theme.
+/// Colours that read on white and on black; the text follows the reader's theme, and so does the rim that keeps it off the
+/// lines.
 const STYLE: &str = "
-  text { font: 13px system-ui, sans-serif; fill: #1f2328 }
+  text { font: 13px system-ui, sans-serif; fill: #1f2328; paint-order: stroke; stroke: #ffffff; stroke-width: 4px }
   .small { font-size: 11px }
   .bold { font-weight: 600 }
   .grid { stroke: #8b949e; stroke-opacity: .35 }
   .floor { stroke: #8b949e; stroke-width: 2 }
   .stones { fill: #2da44e }
+  .old { fill: none; stroke: #2da44e; stroke-width: 2 }
   .cpp { fill: #218bff }
   .python { fill: #d4a72c }
-  @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } }
+  @media (prefers-color-scheme: dark) { text { fill: #e6edf3; stroke: #0d1117 } }
 ";
 
 /// A dot for each program on a logarithmic scale of instructions, in multiples of the floor's. Beside it stand the
@@ -30,22 +32,24 @@ pub fn svg(works: &[Work]) -> String {
     let shown = [
         (Kind::Python, "python", "Python", [-22.0, -10.0]),
         (Kind::Cpp, "cpp", "C++", [18.0, 30.0]),
+        (Kind::OldPaste, "old", "Stones by Rust 1.63", [-22.0, -10.0]),
         (Kind::Release, "stones", "Stones", [18.0, 30.0]),
     ];
     let ratios = |kind| works.iter().filter_map(move |work| work.ratio(kind, work.floor()));
     let most = shown.iter().flat_map(|(kind, ..)| ratios(*kind)).fold(10.0, f64::max);
-    let x = |ratio: f64| LEFT + WIDTH * (ratio / 0.85).ln() / (most * 1.5 / 0.85).ln();
+    let x = |ratio: f64| LEFT + WIDTH * (ratio / 0.7).ln() / (most * 1.5 / 0.7).ln();
 
     let bottom = TOP + ROW * f64::from(u32::try_from(works.len()).expect("a page of works"));
     let mut body = String::new();
     let mut add = |line: String| writeln!(body, "{line}").expect("a string takes all");
     add("<text class=\"bold\" x=\"10\" y=\"22\">Instructions, × the floor, and time</text>".to_owned());
-    for (index, (_, class, name, _)) in (0u32..).zip(shown.iter().rev()) {
-        let at = LEFT + 90.0 * f64::from(index) + 60.0;
+    let mut at = LEFT + 10.0;
+    for (_, class, name, _) in shown.iter().rev() {
         add(format!(
             "<circle class=\"{class}\" cx=\"{at}\" cy=\"18\" r=\"6\"/><text x=\"{}\" y=\"22\">{name}</text>",
             at + 12.0
         ));
+        at += 50.0 + 7.0 * f64::from(u32::try_from(name.len()).expect("a short name"));
     }
     for tick in [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] {
         let at = x(f64::from(tick));

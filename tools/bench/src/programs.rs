@@ -22,6 +22,8 @@ pub enum Kind {
     Release,
     /// The same solution as one file, by `rustc -O`, as a judge compiles it.
     Paste,
+    /// The same file by Rust 1.63, the compiler of Jutge.
+    OldPaste,
     /// What a good C++ user hands in.
     Cpp,
     /// What a good Python user hands in.
@@ -36,6 +38,7 @@ impl Kind {
             Self::C => "C",
             Self::Release => "**Stones**, release",
             Self::Paste => "**Stones**, paste",
+            Self::OldPaste => "**Stones**, paste, Rust 1.63",
             Self::Cpp => "C++",
             Self::Python => "Python",
         }
@@ -82,18 +85,21 @@ pub fn build(directory: &Path, filter: &str) -> Result<(Programs, Vec<String>)> 
     for problem in problems()?.into_iter().filter(|name| name.contains(filter)) {
         eprintln!("{problem}: pasting it, and building its peers");
         let mut built = vec![
+            (Kind::Empty, prepare(Kind::Empty, &peers().join("empty.rs"), directory)),
             (Kind::Release, Ok(vec![releases.join(&problem).into()])),
-            (Kind::Paste, paste(&cargo, &problem, directory)),
         ];
+        match paste(&cargo, &problem, directory) {
+            Ok(source) => {
+                built.push((Kind::Paste, prepare(Kind::Paste, &source, directory)));
+                built.push((Kind::OldPaste, prepare(Kind::OldPaste, &source, directory)));
+            }
+            Err(reason) => built.push((Kind::Paste, Err(reason))),
+        }
         for (kind, extension) in [(Kind::C, "c"), (Kind::Cpp, "cpp"), (Kind::Python, "py")] {
             let source = peers().join(&problem).with_extension(extension);
             if source.exists() {
                 built.push((kind, prepare(kind, &source, directory)));
             }
-        }
-        if !matches!(built.get(2), Some((Kind::C, Ok(_)))) {
-            let source = peers().join("empty.rs");
-            built.push((Kind::Empty, prepare(Kind::Empty, &source, directory)));
         }
         let mut programs = Vec::new();
         for (kind, command) in built {
@@ -139,8 +145,27 @@ fn prepare(kind: Kind, source: &Path, directory: &Path) -> Result<Vec<OsString>>
             let python = run(Command::new("python3").args(["-c", print]))?;
             Ok(vec![String::from_utf8(python)?.into(), source.into()])
         }
+        Kind::OldPaste => {
+            // Under a name of its own, so that the executable gets one too.
+            let copy = source.with_extension("old.rs");
+            fs::copy(source, &copy)?;
+            compile(&[&old_compiler()?, "-O", "--crate-name=old"], &copy, directory)
+        }
         Kind::Empty | Kind::Release | Kind::Paste => compile(&["rustc", "-O"], source, directory),
     }
+}
+
+/// Rust 1.63 as Debian 12 installs it, or as rustup does.
+fn old_compiler() -> Result<String> {
+    let rustup = run(Command::new("rustup").args(["which", "--toolchain", "1.63", "rustc"]));
+    let rustup = rustup.map(|path| String::from_utf8_lossy(&path).trim().to_owned());
+    for compiler in rustup.into_iter().chain(["/usr/bin/rustc".to_owned()]) {
+        let version = run(Command::new(&compiler).arg("--version")).unwrap_or_default();
+        if version.starts_with(b"rustc 1.63.") {
+            return Ok(compiler);
+        }
+    }
+    bail!("no Rust 1.63")
 }
 
 fn compile(compiler: &[&str], source: &Path, directory: &Path) -> Result<Vec<OsString>> {
@@ -151,11 +176,12 @@ fn compile(compiler: &[&str], source: &Path, directory: &Path) -> Result<Vec<OsS
     Ok(vec![executable.into()])
 }
 
-fn paste(cargo: &OsString, problem: &str, directory: &Path) -> Result<Vec<OsString>> {
+/// Where the paste of `problem` is.
+fn paste(cargo: &OsString, problem: &str, directory: &Path) -> Result<PathBuf> {
     let text = run(Command::new(cargo).args(["paste", problem]).current_dir(root()))?;
     let source = directory.join(format!("{problem}.rs"));
     fs::write(&source, text)?;
-    prepare(Kind::Paste, &source, directory)
+    Ok(source)
 }
 
 /// Standard output, or a one-line reason.

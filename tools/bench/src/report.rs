@@ -14,7 +14,9 @@ pub fn markdown(works: &[Work], verdicts: &[Verdict], growths: &[Growth], left_o
         "# Speed".to_owned(),
         format!(
             "Written by `cargo speed`. Instructions are callgrind's, without the kernel's. Times are of runs that take \
-             turns and write to a file, on {cores} cores that others use too: compare them with each other only."
+             turns and write to a file, on {cores} cores that others use too: compare them with each other only. What an \
+             empty Rust `main` takes is the time to start a process, and the share of it is given in percent. A paste is \
+             compiled with `rustc -O`, by the current compiler and by Rust 1.63, which Jutge runs."
         ),
         versions().join(" · "),
         "## Targets".to_owned(),
@@ -47,10 +49,16 @@ fn targets(verdicts: &[Verdict]) -> String {
             times(Some(verdict.target.at_most)),
             times(verdict.release),
             times(verdict.paste),
+            times(verdict.target.old_at_most),
+            times(verdict.old_paste),
             met.to_owned(),
         ]
     };
-    table(2, &["work", "against", "at most", "release", "paste", ""], verdicts.iter().map(row))
+    table(
+        2,
+        &["work", "against", "at most", "release", "paste", "1.63: at most", "1.63: paste", ""],
+        verdicts.iter().map(row),
+    )
 }
 
 fn side_by_side(works: &[Work]) -> String {
@@ -63,11 +71,22 @@ fn side_by_side(works: &[Work]) -> String {
             times(work.ratio(figures.kind, work.floor())),
             milliseconds(figures.times.0),
             milliseconds(figures.times.1),
+            or_dash(work.start(figures).map(|share| format!("{:.0}", share.min(100.0)))),
             or_dash(figures.memory.map(megabytes)),
         ]
     };
     let rows = works.iter().flat_map(|work| work.figures.iter().map(move |figures| row(work, figures)));
-    table(2, &["work", "program", "instructions", "× floor", "shortest, ms", "median, ms", "peak memory, MB"], rows)
+    let header = [
+        "work",
+        "program",
+        "instructions",
+        "× floor",
+        "shortest, ms",
+        "median, ms",
+        "% of the shortest for the start",
+        "peak memory, MB",
+    ];
+    table(2, &header, rows)
 }
 
 fn table_of_growth(growth: &Growth) -> String {

@@ -49,7 +49,7 @@ fn measured(binary: &str) -> [String; 2] {
     let page = read("docs/speed.md");
     let mut rows = page.lines().map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
     let ours =
-        |cells: &Vec<&str>| cells.len() == 9 && cells[1].starts_with(binary) && cells[2] == "**Stones**, release";
+        |cells: &Vec<&str>| cells.len() == 10 && cells[1].starts_with(binary) && cells[2] == "**Stones**, release";
     match rows.find(ours) {
         Some(cells) => [cells[4].to_owned(), format!("{} ms", cells[5])],
         None => ["–", "–"].map(str::to_owned),
