@@ -129,26 +129,6 @@ impl Tokens {
         self.word += offset;
     }
 
-    /// The same words, found eight bytes at a time: for input of megabytes. What does not use it need not paste it.
-    ///
-    /// ```
-    /// use proconio::input;
-    /// use stones::input::{LongWithin, Tokens};
-    ///
-    /// let mut source = Tokens::new("2 123456789\n1".as_bytes());
-    /// input! { from source.quick(), n: usize, numbers: [LongWithin<0, 1_000_000_000>; n] }
-    /// assert_eq!(numbers, [123_456_789, 1]);
-    /// ```
-    pub fn quick(&mut self) -> Quick<'_> {
-        Quick(self)
-    }
-
-    /// The next word, for [`Quick`] where it is none of the plain ones.
-    #[cold] // so that the plain ones stay quick
-    fn any_token(&mut self) -> Option<&str> {
-        self.next_token()
-    }
-
     /// Reads the next piece of the input, up to a blank so that no word is cut. Returns whether there was any.
     #[cold] // once per piece, and inlined it would weigh on every word
     fn read_on(&mut self) -> bool {
@@ -208,52 +188,6 @@ impl Source<Box<dyn BufRead>> for Tokens {
     }
 }
 
-/// The words of the input, made by [`Tokens::quick`].
-pub struct Quick<'a>(&'a mut Tokens);
-
-impl Source<Box<dyn BufRead>> for Quick<'_> {
-    #[inline]
-    fn next_token(&mut self) -> Option<&str> {
-        let tokens = &mut *self.0;
-        let end = plain_end(tokens.text.as_bytes(), tokens.unread);
-        if let Some(end) = end {
-            tokens.word = tokens.unread;
-            tokens.unread = end + 1;
-            return tokens.text.get(tokens.word..end);
-        }
-        tokens.any_token()
-    }
-
-    fn is_empty(&mut self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-/// Where the word ends that begins at `start`. Leaves to others what is rare: blanks before it, control characters, a first
-/// letter beyond ASCII, and the last bytes of a piece.
-#[inline]
-fn plain_end(bytes: &[u8], start: usize) -> Option<usize> {
-    let mut end = start + 1;
-    while *bytes.get(end)? > b' ' {
-        // 33 less sets the highest bit of a byte that is at most a blank. A borrow may set it above such a byte too, but
-        // never below, and the lowest is looked for. If there is none, that is all eight bytes on.
-        let eight = eight_bytes(bytes.get(end..end + 8)?);
-        let marks = eight.wrapping_sub(33 * EACH) & !eight & (128 * EACH);
-        end += marks.trailing_zeros() as usize / 8;
-    }
-    // As `i8`, what is beyond ASCII is below zero.
-    (bytes[start] as i8 > 32 && is_blank(bytes[end])).then_some(end)
-}
-
-/// Eight bytes as one number, the first of them lowest.
-#[inline]
-fn eight_bytes(bytes: &[u8]) -> u64 {
-    u64::from_le_bytes(<[u8; 8]>::try_from(bytes).expect("eight bytes"))
-}
-
-/// Times a byte, that byte eight times.
-const EACH: u64 = 0x0101_0101_0101_0101;
-
 fn is_blank(byte: u8) -> bool {
     byte <= b' ' && matches!(byte, b' ' | b'\t'..=b'\r')
 }
@@ -280,7 +214,6 @@ pub enum Within<const LOW: usize, const HIGH: usize> {}
 impl<const LOW: usize, const HIGH: usize> Readable for Within<LOW, HIGH> {
     type Output = usize;
 
-    #[inline]
     fn read<R: BufRead, S: Source<R>>(source: &mut S) -> usize {
         let word = next_word(source);
         let number = word.bytes().try_fold(0_u64, |number, byte| {
@@ -293,51 +226,6 @@ impl<const LOW: usize, const HIGH: usize> Readable for Within<LOW, HIGH> {
             .filter(|number| (LOW..=HIGH).contains(number))
             .unwrap_or_else(|| expected(&format!("a number from {} to {}", LOW, HIGH), word))
     }
-}
-
-/// As [`Within`], but eight digits at a time: for many numbers of eight digits and more.
-pub enum LongWithin<const LOW: usize, const HIGH: usize> {}
-
-impl<const LOW: usize, const HIGH: usize> Readable for LongWithin<LOW, HIGH> {
-    type Output = usize;
-
-    #[inline]
-    fn read<R: BufRead, S: Source<R>>(source: &mut S) -> usize {
-        let word = next_word(source);
-        number(word.as_bytes())
-            .and_then(|number| usize::try_from(number).ok())
-            .filter(|number| (LOW..=HIGH).contains(number))
-            .unwrap_or_else(|| expected(&format!("a number from {} to {}", LOW, HIGH), word))
-    }
-}
-
-/// The number that a word stands for, or `None` if it is none or has more digits than always fit into 64 bits.
-#[inline]
-fn number(word: &[u8]) -> Option<u64> {
-    if word.len() > 19 {
-        return None;
-    }
-    let (first, rest) = word.split_at(word.len() % 8);
-    let mut number = 0;
-    for byte in first {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 {
-            return None;
-        }
-        number = number * 10 + u64::from(digit);
-    }
-    for eight in rest.chunks_exact(8) {
-        let digits = eight_bytes(eight) ^ (48 * EACH); // which is '0'
-                                                       // What is above 9 is 128 or more, or becomes it by adding 118.
-        if (digits | digits.wrapping_add(118 * EACH)) & (128 * EACH) != 0 {
-            return None;
-        }
-        // Neighbours become pairs below 100, these become fours, and these all eight.
-        let pairs = (digits * 10 + (digits >> 8)) & 0x00ff_00ff_00ff_00ff;
-        let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
-        number = number * 100_000_000 + ((fours * 10_000 + (fours >> 32)) & 0xffff_ffff);
-    }
-    Some(number)
 }
 
 /// How `input!` reads a whole number from `LOW` to `HIGH` that may be below zero.
@@ -375,9 +263,9 @@ fn refuse(why: impl Into<Reason>) -> ! {
 
 /// The line and the column behind `text` that begins at these.
 fn after((line, column): (usize, usize), text: &str) -> (usize, usize) {
-    // Sums of bytes, which 224 ones cannot overflow: the compiler adds 32 of them at a time, and 224 is seven times that.
+    // Sums of bytes, which 255 ones cannot overflow: the compiler adds sixteen of them at a time.
     let ends = |part: &[u8]| part.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>();
-    let parts = text.as_bytes().chunks(224);
+    let parts = text.as_bytes().chunks(255);
     match parts.map(|part| usize::from(ends(part))).sum() {
         0 => (line, column + text.len()),
         lines => (line + lines, text.len() - text.rfind('\n').unwrap_or(0)),
@@ -524,69 +412,6 @@ mod tests {
                     Err(error) => error.to_string(),
                 };
                 assert!(message.starts_with(place), "{}: {}", capacity, message);
-            }
-        }
-    }
-
-    #[test]
-    fn quick_words_are_the_same_words_wherever_a_piece_ends() {
-        let lengths = [1, 2, 7, 8, 9, 10, 15, 16, 17, 24];
-        for first in ["x", "7", "\0", "\u{1a}", "é", "~"] {
-            for last in ["x", "\0", "\u{1f}", "!", "é", "\u{7f}"] {
-                for blank in [" ", "\n", "\r\n", "\t \u{b}\u{c}"] {
-                    let word = |&length: &usize| format!("{first}{}{last}{blank}", "5".repeat(length));
-                    let input: String = lengths.iter().map(word).collect();
-                    for (capacity, input) in
-                        (1..=40).flat_map(|capacity| [(capacity, &input[..]), (capacity, input.trim_end())])
-                    {
-                        let tokens = || Tokens::new(BufReader::with_capacity(capacity, Cursor::new(input.to_owned())));
-                        let (mut plain, mut quick) = (tokens(), tokens());
-                        for _ in 0..=lengths.len() {
-                            assert_eq!(quick.quick().next_token(), plain.next_token(), "{capacity}: {input:?}");
-                            assert_eq!((quick.begin, quick.word), (plain.begin, plain.word), "{capacity}: {input:?}");
-                            assert_eq!(quick.quick().is_empty(), plain.is_empty());
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn quick_words_may_hold_what_is_not_utf_8() {
-        let mut source = Tokens::new(&b"12345678\xff 1\x80 \xfe2345678 3       "[..]);
-        for word in ["12345678\u{fffd}", "1\u{fffd}", "\u{fffd}2345678", "3"] {
-            assert_eq!(source.quick().next_token(), Some(word));
-        }
-        assert_eq!(source.quick().next_token(), None);
-    }
-
-    #[test]
-    fn long_numbers_are_read_as_short_ones_are() {
-        const MOST: usize = usize::MAX;
-        let read = |word: &str, long: bool| {
-            let solve: Solution = if long {
-                |source, out| Ok(write!(out, "{}", LongWithin::<5, MOST>::read(source))?)
-            } else {
-                |source, out| Ok(write!(out, "{}", Within::<5, MOST>::read(source))?)
-            };
-            let mut answer = Vec::new();
-            let outcome = attempt(solve, Cursor::new(word.to_owned()), &mut answer);
-            outcome.map(|_| String::from_utf8(answer).unwrap()).map_err(|error| error.to_string())
-        };
-        for length in 1..=20 {
-            let digits = &"98765432109876543210"[..length];
-            assert_eq!(read(digits, true).is_ok(), length <= 19);
-            for word in [digits.to_owned(), "0".repeat(length), "9".repeat(length), format!("{:0length$}", 5)] {
-                assert_eq!(read(&word, true), read(&word, false), "{word}");
-            }
-            // The neighbours of the digits, and what differs from a digit by one bit.
-            for place in 0..length {
-                for wrong in ["/", ":", "+", "-", "?", "p", "\0", "\u{7f}", "é", "\u{fffd}"] {
-                    let word = format!("{}{wrong}{}", &digits[..place], &digits[place + 1..]);
-                    let refusal = read(&word, true).unwrap_err();
-                    assert_eq!(Err(refusal), read(&word, false), "{word}");
-                }
             }
         }
     }

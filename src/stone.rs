@@ -45,7 +45,6 @@ pub enum Cell {}
 impl Readable for Cell {
     type Output = Option<Stone>;
 
-    #[inline]
     fn read<R: BufRead, S: Source<R>>(source: &mut S) -> Option<Stone> {
         match next_word(source) {
             "0" => None,

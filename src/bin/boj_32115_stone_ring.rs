@@ -21,7 +21,7 @@
 use itertools::Itertools;
 use proconio::input;
 use std::io::Write;
-use stones::input::{LongWithin, Outcome, Tokens, Within};
+use stones::input::{Outcome, Tokens, Within};
 use stones::stone::{Cell, Stone};
 
 fn main() {
@@ -30,10 +30,10 @@ fn main() {
 
 fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
     input! {
-        from source.quick(),
+        from source,
         n: Within<3, 200_000>,
         cells: [Cell; n],
-        values: [LongWithin<0, 1_000_000_000>; n],
+        values: [Within<0, 1_000_000_000>; n],
     }
     let [black, white] = scores(cells, values);
     writeln!(out, "{} {}", black, white)?;
@@ -41,47 +41,37 @@ fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
 }
 
 fn scores(mut cells: Vec<Option<Stone>>, mut values: Vec<usize>) -> [u64; 2] {
-    // Let the ring start at a stone, so that no gap runs across the seam, and end at the same stone.
+    // Let the ring start at a stone, so that no gap runs across the seam.
     let seam = cells.iter().position(Option::is_some).unwrap_or(0);
     cells.rotate_left(seam);
-    cells.push(cells[0]);
     values.rotate_left(seam);
-    values.push(values[0]);
-    // The sum of the values up to each cell, so that the sum behind one cell and up to another is a difference.
-    let mut sum = 0;
-    let up_to = |value: usize| {
-        sum += value as u64;
-        sum
-    };
-    let sums = values.into_iter().map(up_to).collect_vec();
+    let stones = cells.iter().enumerate().filter_map(|(at, &cell)| Some((at, cell? as usize)));
     let mut scores = [0; 2];
-    let mut contested = Vec::new();
-    let (mut from, mut left) = (0, cells[0]);
-    for (to, &right) in cells.iter().enumerate().skip(1) {
-        if right.is_none() {
-            continue;
-        }
-        if let (Some(left), Some(right)) = (left, right) {
-            if left == right {
-                scores[left as usize] += sums[to] - sums[from];
-            } else {
-                // Each has half of the gap, up to the middle; in a gap of odd length one cell is between the halves.
-                let half = (to - from - 1) / 2;
-                let (middle, behind) = (from + half, to - half - 1);
-                scores[left as usize] += sums[middle] - sums[from];
-                scores[right as usize] += sums[to] - sums[behind];
-                if middle < behind {
-                    contested.push(sums[behind] - sums[middle]);
-                }
+    let mut contested: Vec<usize> = Vec::new();
+    // Each stone with the next one round the ring: a lone stone with itself, and the last gap ends at the seam.
+    for ((from, left), (to, right)) in stones.clone().zip(stones.cycle().skip(1)) {
+        let end = if to == 0 { values.len() } else { to };
+        let gap = &values[from + 1..end];
+        scores[left] += values[from] as u64;
+        if left == right {
+            scores[left] += sum(gap);
+        } else {
+            let half = gap.len() / 2;
+            scores[left] += sum(&gap[..half]);
+            scores[right] += sum(&gap[gap.len() - half..]);
+            if gap.len() % 2 == 1 {
+                contested.push(gap[half]);
             }
         }
-        from = to;
-        left = right;
     }
     for (turn, value) in contested.into_iter().sorted_unstable().rev().enumerate() {
-        scores[turn % 2] += value;
+        scores[turn % 2] += value as u64;
     }
     scores
+}
+
+fn sum(values: &[usize]) -> u64 {
+    values.iter().map(|&value| value as u64).sum()
 }
 
 #[cfg(test)]
