@@ -153,12 +153,7 @@ pub type Ask<'a> = &'a dyn Fn(Edition, &str) -> Option<String>;
 ///
 /// # Errors
 /// Fails with the crate, the file and the line if something cannot be inlined.
-pub fn inline(
-    program: &Program,
-    host: &BTreeSet<String>,
-    keep: &BTreeSet<String>,
-    ask: Ask<'_>,
-) -> Result<Bundle> {
+pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String>, ask: Ask<'_>) -> Result<Bundle> {
     let mut inliner = Inliner {
         program,
         host,
