@@ -148,6 +148,8 @@ pub struct Job {
     pub bench: Bench,
     options: Options,
     start: Instant,
+    /// When cargo's build was there, from which on the time limit counts.
+    built: Instant,
     stages: Vec<Stage>,
 }
 
@@ -171,7 +173,7 @@ impl Job {
         let libraries = program.libraries(&options.keep)?;
         let bench = Bench::new(&program.target_dir, name, libraries, program.variables())?;
         let stages = vec![Stage { name: "cargo".to_owned(), seconds: start.elapsed().as_secs_f64() }];
-        Ok(Self { program, compilers, bench, options: options.clone(), start, stages })
+        Ok(Self { program, compilers, bench, options: options.clone(), start, built: Instant::now(), stages })
     }
 
     /// Pastes it. `progress` hears what is being done.
@@ -426,7 +428,7 @@ impl Search<'_, '_> {
         let text = &self.bundle.text.text;
         let nodes = Nodes::new(text, self.bundle.solution_end, &live)?;
         let mut shaken = Shaken::new(text, &nodes);
-        let deadline = job.start + Duration::from_secs(job.options.seconds);
+        let deadline = job.built + Duration::from_secs(job.options.seconds);
         let mut kept = BTreeSet::new();
         let mut late = false;
         for attempt in 0.. {

@@ -169,11 +169,10 @@ impl<'a> Shaken<'a> {
                     Kind::Function | Kind::Member => node.is_alive() || named,
                     Kind::Constant | Kind::Type | Kind::Trait | Kind::Macro => named,
                     Kind::Module => {
+                        // A crate is wanted by its name; a module of it also for macros, which go without one.
+                        let named = |inner: &Node| inner.kind == Kind::Macro && wanted.contains(inner.name.as_str());
                         stepped.contains(node.name.as_str())
-                            || self.holds(index, &|inner| {
-                                let named = inner.kind == Kind::Macro && wanted.contains(inner.name.as_str());
-                                inner.is_alive() || named
-                            })
+                            || self.holds(index, &|inner| inner.is_alive() || node.parent.is_some() && named(inner))
                     }
                     Kind::Impl | Kind::TraitImpl => known(&node.of_type) && known(&node.of_trait),
                     // A trait of the standard library is wanted for its methods, not by its name.
@@ -525,8 +524,13 @@ impl Repair<'_, '_, '_> {
     /// Brings back the gone nodes that are `wanted`. Returns whether there were any when the compiler was asked.
     fn bring(&mut self, wanted: impl Fn(&Shaken<'_>, usize, &Node) -> bool) -> bool {
         let shaken = &*self.shaken;
+        // Crates of which nothing is left may have things of the same name; they are the last to be asked.
+        let near = |index: usize| {
+            let root = shaken.nodes.root(index);
+            self.boldness > 1 || root == index || !self.gone[root]
+        };
         let found: Vec<usize> = (0..self.gone.len())
-            .filter(|&index| self.gone[index] && wanted(shaken, index, shaken.node(index)))
+            .filter(|&index| self.gone[index] && near(index) && wanted(shaken, index, shaken.node(index)))
             .collect();
         for &node in &found {
             self.shaken.bring_back(node);

@@ -1,87 +1,184 @@
-//! Crates that solutions use, each pasted, compiled in every cell the paste claims and run on an input.
+//! Crates that solutions use and ways to write one's own, each pasted by the real program, compiled in every cell that
+//! is claimed and run on its test data.
 //!
 //! Slow, and they need crates that nothing else here does, so they wait to be asked for:
-//! `cargo test -p cargo-paste --test wide -- --ignored --nocapture --test-threads 1`, which prints the README's table.
+//! `cargo test -p cargo-paste --test wide -- --ignored --nocapture`, which prints the README's table. `WIDE=name,name`
+//! tries only those. Nothing is downloaded: `cargo fetch` has to come first.
 
-use std::io::Write;
-use std::path::Path;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use cargo_paste::resolve::Workspace;
-use cargo_paste::verify::Verdict;
-use cargo_paste::{Options, check, paste};
+use serde::Deserialize;
 
-/// Pastes a binary of the fixture. `most` is the size in bytes that it must not exceed.
-fn holds(name: &str, input: &str, output: &str, most: usize) {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/wide/Cargo.toml");
-    let workspace = Workspace::load(Some(&manifest)).unwrap();
-    let (_, made) = paste(&workspace, name, &Options { fresh: true, ..Options::default() }, &mut |_| {}).unwrap();
-    println!(
-        "| `{name}` | {} | {} | {} | {:.0} s | {} |",
-        made.before,
-        made.text.len(),
-        made.calls,
-        made.seconds,
-        made.range()
-    );
-    assert_eq!(made.notes, [""; 0]);
-    assert!(made.text.len() <= most, "{name} has {} bytes, more than {most}", made.text.len());
-    let dir = tempfile::tempdir().unwrap();
-    let (source, executable) = (dir.path().join("paste.rs"), dir.path().join("paste"));
-    std::fs::write(&source, &made.text).unwrap();
-    let claimed: Vec<_> = made.cells.iter().filter(|cell| cell.verdict == Verdict::Same).collect();
-    assert!(claimed.len() > 2, "{name} is for {}", made.range());
-    for cell in claimed {
-        check::compile(&cell.path, cell.edition, &source, &executable, &[]).unwrap();
-        let mut child = Command::new(&executable).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-        let found = child.wait_with_output().unwrap();
-        assert_eq!(String::from_utf8_lossy(&found.stdout), output, "{name}, {} {}", cell.compiler, cell.edition);
+/// A program, the package it is in, and the size that its paste must not exceed.
+struct Program {
+    package: &'static str,
+    name: &'static str,
+    most: usize,
+}
+
+const fn program(package: &'static str, name: &'static str, most: usize) -> Program {
+    Program { package, name, most }
+}
+
+/// The programs, the smaller ones first.
+const PROGRAMS: &[Program] = &[PROGRAMS_HERE];
+
+#[derive(Deserialize)]
+struct Summary {
+    bytes: usize,
+    before: usize,
+    proven: bool,
+    calls: usize,
+    seconds: f64,
+    cells: Vec<Cell>,
+    crates: Vec<Part>,
+}
+
+#[derive(Deserialize)]
+struct Cell {
+    compiler: String,
+    path: PathBuf,
+    edition: String,
+    verdict: String,
+}
+
+impl Cell {
+    fn claimed(&self) -> bool {
+        matches!(self.verdict.as_str(), "same" | "tested")
+    }
+}
+
+#[derive(Deserialize)]
+struct Part {
+    name: String,
+}
+
+fn fixture() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/wide")
+}
+
+/// A command that sees neither what cargo sets for this test nor the network.
+fn clean(program: impl AsRef<std::ffi::OsStr>) -> Command {
+    let mut command = Command::new(program);
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO") && text != "CARGO_HOME" && text != "CARGO"
+            || text.starts_with("RUST") && text != "RUSTUP_HOME"
+        {
+            command.env_remove(&name);
+        }
+    }
+    command.env("CARGO_NET_OFFLINE", "true").stdin(Stdio::null());
+    command
+}
+
+impl Program {
+    /// Pastes it and tries the paste everywhere. Gives its row of the table, or what is wrong.
+    fn row(&self) -> Result<String, String> {
+        let package = fixture().join(if self.package == "wide" { "" } else { self.package });
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("wide");
+        let output = clean(env!("CARGO_BIN_EXE_cargo-paste"))
+            .args(["paste", self.name, "--fresh", "--message-format", "json"])
+            .env("CARGO_TARGET_DIR", &target)
+            .current_dir(&package)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        let line = said.lines().rfind(|line| line.starts_with('{')).filter(|_| output.status.success());
+        let line = line.ok_or_else(|| said.trim().to_owned())?;
+        let summary: Summary = serde_json::from_str(line).map_err(|error| format!("{error}: {line}"))?;
+        if !summary.proven {
+            return Err("it is not proven".to_owned());
+        }
+        if summary.bytes > self.most {
+            return Err(format!("it has {} bytes, more than {}", summary.bytes, self.most));
+        }
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("paste.rs"), &output.stdout).unwrap();
+        let claimed = summary.cells.iter().filter(|cell| cell.claimed());
+        for cell in claimed {
+            self.run(cell, &package, dir.path())?;
+        }
+        Ok(self.written(&summary))
+    }
+
+    /// Compiles the paste as a judge does and runs it on the test data.
+    fn run(&self, cell: &Cell, package: &Path, dir: &Path) -> Result<(), String> {
+        let name = format!("rustc {} edition {}", cell.compiler, cell.edition);
+        let made = clean(&cell.path)
+            .args(["--edition", &cell.edition, "-O", "-o", "paste", "paste.rs"])
+            .current_dir(dir)
+            .output()
+            .unwrap();
+        if !made.status.success() {
+            return Err(format!(
+                "{name} is {} and does not compile: {}",
+                cell.verdict,
+                String::from_utf8_lossy(&made.stderr)
+            ));
+        }
+        let data = package.join("testdata").join(self.name);
+        let input = fs::File::open(data.join("1.in")).unwrap();
+        let expected = fs::read_to_string(data.join("1.out")).unwrap();
+        let found = Command::new(dir.join("paste")).stdin(input).output().unwrap();
+        let found = String::from_utf8_lossy(&found.stdout).into_owned();
+        if found == expected { Ok(()) } else { Err(format!("{name} is {} and prints {found:?}", cell.verdict)) }
+    }
+
+    fn written(&self, summary: &Summary) -> String {
+        let crates: Vec<&str> = summary.crates.iter().map(|part| part.name.as_str()).collect();
+        let mut cells = String::new();
+        let mut compilers: Vec<&str> = summary.cells.iter().map(|cell| cell.compiler.as_str()).collect();
+        compilers.dedup();
+        for compiler in compilers {
+            let of = || summary.cells.iter().filter(|cell| cell.compiler == compiler);
+            let (claimed, all) = (of().filter(|cell| cell.claimed()).count(), of().count());
+            let _ = write!(cells, "{}{compiler}: {claimed} of {all}", if cells.is_empty() { "" } else { ", " });
+        }
+        format!(
+            "| `{}` | {} | {} | {} | {:.0} | {} | {cells} |",
+            self.name,
+            crates.join(", "),
+            cargo_paste::kilobytes(summary.before),
+            cargo_paste::kilobytes(summary.bytes),
+            summary.seconds,
+            summary.calls,
+        )
     }
 }
 
 #[test]
 #[ignore = "slow"]
-fn the_rest_of_proconio() {
-    let input = "2\nabc xyz\n3 0\n5 1\n-6 2\n1 2\n3 4\n2 7 8\n0\n99\n";
-    let output = "3 [120, 121, 122] 2 -1 [(5, 0), (-6, 1)] [[1, 2], [3, 4]] [[7, 8], []]\n99 true\n";
-    holds("proconio_rest", input, output, 16_384);
+fn all_of_them_are_pasted() {
+    let chosen = std::env::var("WIDE").unwrap_or_default();
+    let wanted = |program: &&Program| chosen.is_empty() || chosen.split(',').any(|name| name == program.name);
+    println!("| program | crates in the paste | before | after | seconds | compiler calls | editions claimed |");
+    println!("|---|---|---|---|---|---|---|");
+    let mut wrong = String::new();
+    for program in PROGRAMS.iter().filter(wanted) {
+        match program.row() {
+            Ok(row) => println!("{row}"),
+            Err(reason) => {
+                println!("| `{}` | not pasted |", program.name);
+                let _ = writeln!(wrong, "{}: {reason}", program.name);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
 }
 
 #[test]
-#[ignore = "slow"]
-fn bit_sets_and_hashes() {
-    holds("sets", "4\n3 99 3 7\n", "3 [3, 7, 99] 3\n", 20_000);
-}
-
-#[test]
-#[ignore = "slow"]
-fn many_adaptors_of_itertools() {
-    let output = "\
-[-1, 1, 2, 3]
-[2, -1, -1, 4]
-Some(9)
-[[0, 1], [0, 2], [1, 0], [1, 2], [2, 0], [2, 1]]
-[(-1, 1), (1, 1), (2, 1), (3, 2)]
-[(true, 4), (false, 1)]
-3,1,2,3,-1
-[2, 5, 6, 7, 6]
-false
-7
-[-1, 1, 2]
-25
-";
-    holds("itertools_many", "5\n3 1 2 3 -1\n", output, 50_000);
-}
-
-#[test]
-#[ignore = "slow"]
-fn a_solution_with_ac_library_itertools_and_proconio() {
-    holds("acl", "6 3\n1 2\n3 4\n2 3\n", "4 1 1 3 3 585053916\n", 60_000);
-}
-
-#[test]
-#[ignore = "slow"]
-fn numbers_by_their_traits() {
-    holds("numbers", "12 18\n", "6 36 3 (0, 12) 1728\n", 70_000);
+fn every_program_of_the_fixture_is_tried() {
+    let mut found: Vec<String> = Vec::new();
+    for package in ["", "own", "older", "script"] {
+        let files = fs::read_dir(fixture().join(package).join("src/bin")).unwrap().flatten();
+        found.extend(files.map(|file| file.path().file_stem().unwrap().to_string_lossy().into_owned()));
+    }
+    found.sort();
+    let mut tried: Vec<&str> = PROGRAMS.iter().map(|program| program.name).collect();
+    tried.sort_unstable();
+    assert_eq!(found, tried);
 }

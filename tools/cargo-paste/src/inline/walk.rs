@@ -400,6 +400,11 @@ impl Walk<'_, '_> {
     fn module(&mut self, item: &syn::ItemMod) {
         let attrs = attributes(&self.settings, &item.attrs);
         self.path.push(item.ident.to_string());
+        let exports = self.index != 0 && self.macros.iter().any(|known| known.path.starts_with(&self.path));
+        if let (Visibility::Inherited, true) = (&item.vis, exports) {
+            // An exported macro is at the root, wherever it stands.
+            self.edits.insert(item.mod_token.span().byte_range().start, "pub(crate) ");
+        }
         if let Some((brace, items)) = &item.content {
             let range = brace.span.open().byte_range().end..brace.span.close().byte_range().start;
             self.enter(items, range, false);
