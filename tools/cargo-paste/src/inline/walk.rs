@@ -324,6 +324,11 @@ impl Walk<'_, '_> {
     /// Removes an attribute, and what is written up to the next token unless that is the solution's.
     fn remove_attribute(&mut self, range: Range<usize>, until: usize) {
         if self.index == 0 {
+            // An empty line of documentation that only led to it goes, too.
+            let (before, after) = (&self.tokens.text[..range.start], &self.tokens.text[range.end..]);
+            if before.ends_with("\n//!\n") && !after.trim_start().starts_with("//!") {
+                self.edits.remove(range.start - "//!\n".len()..range.start);
+            }
             self.remove(range, false);
         } else {
             self.edits.remove(range.start..until);
