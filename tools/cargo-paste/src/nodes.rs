@@ -118,7 +118,7 @@ impl Nodes {
         }
         let (mut list, tokens) = (finder.list, finder.tokens);
         revive_macros(&mut list, text);
-        let Words { words, steps, solution_words, solution_steps } = words_of(&list, &tokens, start);
+        let Named { words, steps, solution_words, solution_steps } = words_of(&list, &tokens, start);
         let mut children = vec![Vec::new(); list.len()];
         let mut by_name_start = HashMap::new();
         for (index, node) in list.iter().enumerate() {
@@ -224,7 +224,7 @@ fn revive_macros(list: &mut [Node], text: &str) {
 }
 
 /// The names in nodes and in the solution, as [`Nodes`] has them.
-struct Words {
+struct Named {
     words: Vec<HashSet<String>>,
     steps: Vec<HashSet<String>>,
     solution_words: HashSet<String>,
@@ -232,8 +232,8 @@ struct Words {
 }
 
 /// The names in each node's own text, and those before `start`.
-fn words_of(list: &[Node], tokens: &Tokens<'_>, start: usize) -> Words {
-    let mut found = Words {
+fn words_of(list: &[Node], tokens: &Tokens<'_>, start: usize) -> Named {
+    let mut found = Named {
         words: vec![HashSet::new(); list.len()],
         steps: vec![HashSet::new(); list.len()],
         solution_words: HashSet::new(),
