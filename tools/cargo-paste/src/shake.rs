@@ -370,7 +370,8 @@ impl<'a> Shaken<'a> {
         for index in around {
             let node = self.node(index);
             match node.kind {
-                _ if self.states[index] == State::Pinned || node.is_alive() => return None,
+                // What came back is missed by something, so it gets what it names instead of going again.
+                _ if matches!(self.states[index], State::Pinned | State::Back) || node.is_alive() => return None,
                 Kind::Import | Kind::Function | Kind::Member | Kind::MacroCall => return Some(index),
                 Kind::TraitMember | Kind::ImplMember if node.life != Life::Unknown => return Some(index),
                 Kind::TraitImpl => return (!self.has_live_child(index)).then_some(index),
