@@ -143,7 +143,8 @@ impl Compiler {
         Self::at(if real.is_file() { &real } else { &named }).context(missing)
     }
 
-    /// The compilers on this machine that matter: the current one, then the newest and the oldest of the others.
+    /// The compilers that are asked: the current one, then the newest and the oldest stable release from 1.59 on of those on
+    /// the `PATH`, in `/usr/bin` and among rustup's toolchains.
     ///
     /// # Errors
     /// Fails if there is none.
@@ -176,7 +177,8 @@ impl Compiler {
         let mut others: Vec<Self> = files.iter().filter_map(|file| Self::at(file).ok()).collect();
         others.retain(|other| !other.verbose.contains("-nightly") && !other.verbose.contains("-beta"));
         others.sort_by_key(|other| std::cmp::Reverse(other.version));
-        // What the newest and the oldest take, those between take too.
+        // Compilers before 1.59 do not name functions in a way that can be read.
+        others.retain(|other| other.version >= (1, 59, 0));
         let ends = [others.first().cloned(), others.last().cloned()];
         for other in ends.into_iter().flatten() {
             if found.iter().all(|known| known.verbose != other.verbose) {

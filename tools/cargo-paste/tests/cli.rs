@@ -396,7 +396,8 @@ fn a_crate_from_git_comes_with_its_commit() {
 
 #[test]
 fn a_picture_for_the_documentation_is_left_behind_and_comments_are_not() {
-    let main = format!("//! Text.\n//!\n#![cfg_attr(doc, doc = include_str!(\"picture.svg\"))]\n// A comment.\n\n{ADD}");
+    let main =
+        format!("//! Text.\n//!\n#![cfg_attr(doc, doc = include_str!(\"picture.svg\"))]\n// A comment.\n\n{ADD}");
     let dir = package("", &[("src/main.rs", &main)]);
     assert_eq!(good(dir.path(), &["solo"]).0, format!("//! Text.\n// A comment.\n\n{ADD}"));
 }

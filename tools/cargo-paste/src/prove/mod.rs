@@ -2,7 +2,7 @@
 //!
 //! Both programs are walked side by side from their roots. Two functions are the same if their bodies are the same,
 //! word by word, and if whatever they name is the same in turn: other functions, constants, statics, vtables. Names
-//! count only for what is outside of both, such as the standard library. [`llvm`] lists what a body does not contain.
+//! count only for what is outside of one of them, such as the standard library. [`llvm`] lists what a body does not contain.
 //! Beyond that, two things may differ:
 //! - the place of a panic, if the program never asks for places: the paste has other lines;
 //! - the identity of a type, if the same two always stand for each other and the program only asks whether they are
@@ -211,6 +211,9 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
                     }
                 }
                 (None, None) if one == other => {}
+                // A generic function of the standard library may be taken ready-made from one of its own crates, or be
+                // made here. It is the same if all but the crate that made it is.
+                (None, _) | (_, None) if instance(one) == instance(other) => {}
                 _ => return None,
             }
         }
@@ -245,6 +248,19 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
             extra: other.difference(&one).cloned().collect(),
         });
     }
+}
+
+/// A symbol without the crate that made this copy of a generic function, which stands last: `Cs<number>_<length><name>`.
+fn instance(symbol: &str) -> &str {
+    let is_crate = |text: &str| {
+        let name = text.strip_prefix("Cs").and_then(|rest| rest.split_once('_')).map(|(_, name)| name)?;
+        let digits = name.find(|c: char| !c.is_ascii_digit())?;
+        let length: usize = name[..digits].parse().ok()?;
+        (name[digits..].trim_start_matches('_').len() == length || name.len() - digits == length).then_some(())
+    };
+    let starts = symbol.rmatch_indices("Cs").map(|(at, _)| at).filter(|_| symbol.starts_with("_R"));
+    let found = starts.take(3).find(|&at| is_crate(&symbol[at..]).is_some());
+    found.map_or(symbol, |at| &symbol[..at])
 }
 
 /// What a function or a constant names.

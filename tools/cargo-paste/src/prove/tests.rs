@@ -173,3 +173,15 @@ fn a_panic_with_a_fixed_message_may_take_another_way_in() {
         assert_eq!(names(&compared(&[FIXED], &[&OLD.replace(there, instead), FIXED])), ["main"], "{instead}");
     }
 }
+
+#[test]
+fn a_generic_function_of_std_is_the_same_whoever_made_it() {
+    let program = |callee: &str| format!("define i32 @main() {{\nstart:\n  call void @{callee}()\n  ret i32 0\n}}\n");
+    let made_here = |callee: &str| format!("{}define internal void @{callee}() {{\n  ret void\n}}\n", program(callee));
+    let freed = "_RNvMs2_NtCslNYArtu3iFV_5alloc7raw_vecNtB5_11RawVecInner10deallocate";
+    let (gimli, own) = (format!("{freed}CsduwmD7cSIQq_5gimli"), format!("{freed}Cs6vzXrMD0jZp_3app"));
+    assert!(compared(&[&made_here(&own)], &[&program(&gimli)]).differences.is_empty());
+    assert!(compared(&[&program(&gimli)], &[&made_here(&own)]).differences.is_empty());
+    let grown = own.replace("10deallocate", "4grow");
+    assert_eq!(names(&compared(&[&made_here(&grown)], &[&program(&gimli)])), ["main"]);
+}
