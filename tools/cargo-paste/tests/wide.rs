@@ -117,8 +117,8 @@ fn clean(program: impl AsRef<std::ffi::OsStr>) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
-        if text.starts_with("CARGO") && text != "CARGO_HOME" && text != "CARGO"
-            || text.starts_with("RUST") && text != "RUSTUP_HOME"
+        let cargo = text.starts_with("CARGO") && text != "CARGO_HOME" && text != "CARGO";
+        if cargo || ["RUSTFLAGS", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUST_BACKTRACE"].contains(&text.as_ref())
         {
             command.env_remove(&name);
         }
