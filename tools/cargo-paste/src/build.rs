@@ -161,6 +161,8 @@ impl Program {
         command.arg("--target-dir").arg(target_dir.join("paste").join(format!("build-{flags}")));
         let own = std::env::current_exe().context("cannot find cargo-paste itself")?;
         command.env("RUSTC_WRAPPER", own).env(wrapper::MARK, "1");
+        // The compiler itself: rustup's stand-in would look for a `rust-toolchain` file beside every crate.
+        command.env("RUSTC", &compiler.path);
         // A judge has no flags of ours. An empty list is one that cargo prefers to all others.
         command.env("CARGO_ENCODED_RUSTFLAGS", "");
         command.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER");
