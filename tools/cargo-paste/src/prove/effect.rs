@@ -183,7 +183,11 @@ fn bone(words: &[String]) -> Option<Vec<String>> {
         kind.strip_prefix('i').is_some_and(|bits| !bits.is_empty() && bits.bytes().all(|byte| byte.is_ascii_digit()))
     };
     let numbers = words.windows(2).filter(|pair| is_integer(&pair[0])).map(|pair| &pair[1]);
-    let numbers = numbers.filter(|word| !word.starts_with('%'));
+    let is_number = |word: &str| {
+        let digits = word.trim_start_matches('-');
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) || matches!(word, "true" | "false")
+    };
+    let numbers = numbers.filter(|word| is_number(word));
     let moves = words.iter().any(|word| word.starts_with("@llvm.memcpy") || word.starts_with("@llvm.lifetime"));
     let some = |kept: Vec<String>| (!kept.is_empty()).then_some(kept);
     match operation.as_str() {
