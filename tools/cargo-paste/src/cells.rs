@@ -116,6 +116,8 @@ struct Trial<'c> {
     compiler: &'c Compiler,
     cell: usize,
     followers: Vec<usize>,
+    /// The program, if it is compiled already.
+    program: Option<Outcome>,
 }
 
 /// Says what is known of `text` on every compiler in every edition. `readings` are of the current compiler.
@@ -131,17 +133,27 @@ pub fn judge(
     text: &str,
 ) -> Result<Vec<Cell>> {
     let (mut cells, mut trials) = (Vec::new(), Vec::new());
+    let cases = check::cases(&program.binary)?;
     let own = readings.iter().find(|reading| reading.edition == program.edition());
     let own = own.map(|reading| own_lines(&reading.text)).unwrap_or_default();
     for (index, compiler) in compilers.iter().enumerate() {
         if index == 0 {
             current(program, compiler, reference, readings, &mut cells, &mut trials);
         } else {
-            let readings = Reading::all(bench, compiler, compiler.editions(), text)?;
-            another(compiler, &readings, text, &own, &mut cells, &mut trials);
+            let first = trials.len();
+            // The oldest edition has to be tried in any case, so its program is made meanwhile.
+            let (readings, made) = std::thread::scope(|scope| {
+                let compile = || bench.compile(compiler, Edition::E2015, Task::Program, text).ok();
+                let made = (!cases.is_empty()).then(|| scope.spawn(compile));
+                let readings = Reading::all(bench, compiler, compiler.editions(), text);
+                (readings, made.and_then(|made| made.join().ok().flatten()))
+            });
+            another(compiler, &readings?, text, &own, &mut cells, &mut trials);
+            if let Some(trial) = trials.get_mut(first).filter(|trial| cells[trial.cell].edition == Edition::E2015) {
+                trial.program = made;
+            }
         }
     }
-    let cases = check::cases(&program.binary)?;
     if cases.is_empty() {
         for trial in &trials {
             for &cell in trial.followers.iter().chain([&trial.cell]) {
@@ -152,9 +164,14 @@ pub fn judge(
     }
     let wanted = if trials.is_empty() { Vec::new() } else { check::outputs(&program.executable, &cases)? };
     let tried = in_parallel(&trials, |trial| {
-        let cell: &Cell = &cells[trial.cell];
-        let outcome = bench.compile(trial.compiler, cell.edition, Task::Program, text)?;
-        if outcome.success { test(&outcome, &cases, &wanted) } else { Ok((Verdict::Refused, outcome.first_error())) }
+        let made;
+        let outcome = if let Some(known) = &trial.program {
+            known
+        } else {
+            made = bench.compile(trial.compiler, cells[trial.cell].edition, Task::Program, text)?;
+            &made
+        };
+        if outcome.success { test(outcome, &cases, &wanted) } else { Ok((Verdict::Refused, outcome.first_error())) }
     })?;
     for (trial, (verdict, reason)) in trials.iter().zip(tried) {
         let leader = cells[trial.cell].edition;
@@ -190,7 +207,7 @@ fn current<'c>(
             None => (Verdict::Refused, reading.outcome.first_error()),
         };
         if verdict == Verdict::Compiles {
-            trials.push(Trial { compiler, cell: cells.len(), followers: Vec::new() });
+            trials.push(Trial { compiler, cell: cells.len(), followers: Vec::new(), program: None });
         }
         cells.push(cell(compiler, edition, verdict, reason));
     }
@@ -227,7 +244,7 @@ fn another<'c>(
                 trials[*trial].followers.push(cells.len());
             } else {
                 leaders.push((at, trials.len()));
-                trials.push(Trial { compiler, cell: cells.len(), followers: Vec::new() });
+                trials.push(Trial { compiler, cell: cells.len(), followers: Vec::new(), program: None });
             }
         }
         cells.push(known);

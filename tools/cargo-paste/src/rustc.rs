@@ -6,8 +6,8 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
@@ -135,12 +135,17 @@ impl Compiler {
     /// # Errors
     /// Fails if there is none.
     pub fn current() -> Result<Self> {
+        static CURRENT: OnceLock<Compiler> = OnceLock::new();
+        if let Some(known) = CURRENT.get() {
+            return Ok(known.clone());
+        }
         let named = current_rustc();
         let missing = "no Rust compiler found; install one from https://rustup.rs";
         // Behind rustup's stand-in is the compiler itself, which starts sooner.
         let sysroot = text_of(Command::new(&named).args(["--print", "sysroot"])).context(missing)?;
         let real = Path::new(sysroot.trim()).join("bin").join(format!("rustc{}", std::env::consts::EXE_SUFFIX));
-        Self::at(if real.is_file() { &real } else { &named }).context(missing)
+        let found = Self::at(if real.is_file() { &real } else { &named }).context(missing)?;
+        Ok(CURRENT.get_or_init(|| found).clone())
     }
 
     /// The compilers that are asked: the current one, then the newest and the oldest stable release from 1.59 on of those on
