@@ -33,7 +33,8 @@ impl Board {
     /// If `side` is odd or 0: such a board has no four centre squares.
     #[must_use]
     pub fn new(side: usize) -> Board {
-        assert!(side > 0 && side % 2 == 0, "no four centre squares");
+        // With `side` in it, the message takes the same way in every edition.
+        assert!(side > 0 && side % 2 == 0, "side {} has no four centre squares", side);
         let mut squares = Grid::new(side, side, None);
         let centre = [side as isize / 2 - 1, side as isize / 2];
         for row in centre {
