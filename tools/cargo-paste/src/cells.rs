@@ -120,6 +120,25 @@ struct Trial<'c> {
     program: Option<Outcome>,
 }
 
+/// What another compiler made of a paste.
+struct Asked {
+    readings: Vec<Reading>,
+    /// The program in the oldest edition. That one has to be tried in any case, so it is made meanwhile.
+    program: Option<Outcome>,
+}
+
+impl Asked {
+    fn new(bench: &Bench, compiler: &Compiler, text: &str, tried: bool) -> Result<Self> {
+        std::thread::scope(|scope| {
+            let compile = || bench.compile(compiler, Edition::E2015, Task::Program, text);
+            let program = tried.then(|| scope.spawn(compile));
+            let readings = Reading::all(bench, compiler, compiler.editions(), text)?;
+            let program = program.map(|program| program.join().expect("it does not panic")).transpose()?;
+            Ok(Self { readings, program })
+        })
+    }
+}
+
 /// Says what is known of `text` on every compiler in every edition. `readings` are of the current compiler.
 ///
 /// # Errors
@@ -135,24 +154,18 @@ pub fn judge(
     let (mut cells, mut trials) = (Vec::new(), Vec::new());
     let cases = check::cases(&program.binary)?;
     let own = readings.iter().find(|reading| reading.edition == program.edition());
-    let own = own.map(|reading| own_lines(&reading.text)).unwrap_or_default();
-    for (index, compiler) in compilers.iter().enumerate() {
-        if index == 0 {
-            current(program, compiler, reference, readings, &mut cells, &mut trials);
-        } else {
-            let first = trials.len();
-            // The oldest edition has to be tried in any case, so its program is made meanwhile.
-            let (readings, made) = std::thread::scope(|scope| {
-                let compile = || bench.compile(compiler, Edition::E2015, Task::Program, text).ok();
-                let made = (!cases.is_empty()).then(|| scope.spawn(compile));
-                let readings = Reading::all(bench, compiler, compiler.editions(), text);
-                (readings, made.and_then(|made| made.join().ok().flatten()))
-            });
-            another(compiler, &readings?, text, &own, &mut cells, &mut trials);
-            if let Some(trial) = trials.get_mut(first).filter(|trial| cells[trial.cell].edition == Edition::E2015) {
-                trial.program = made;
-            }
-        }
+    let own = own.map(|reading| own_lines(&Code::read([reading.text.as_str()], &HashSet::new()))).unwrap_or_default();
+    let Some((ours, others)) = compilers.split_first() else { return Ok(cells) };
+    let tried = !cases.is_empty();
+    // The others compile while the current compiler's code is compared.
+    let asked = std::thread::scope(|scope| {
+        let ask = |compiler| scope.spawn(move || Asked::new(bench, compiler, text, tried));
+        let asked: Vec<_> = others.iter().map(ask).collect();
+        current(program, ours, reference, readings, &mut cells, &mut trials);
+        asked.into_iter().map(|asked| asked.join().expect("it does not panic")).collect::<Result<Vec<Asked>>>()
+    })?;
+    for (compiler, asked) in others.iter().zip(asked) {
+        another(compiler, asked, text, &own, &mut cells, &mut trials);
     }
     if cases.is_empty() {
         for trial in &trials {
@@ -216,7 +229,7 @@ fn current<'c>(
 /// Another compiler, whose bodies are others. Its editions can be compared with each other.
 fn another<'c>(
     compiler: &'c Compiler,
-    readings: &[Reading],
+    Asked { readings, mut program }: Asked,
     text: &str,
     own: &BTreeSet<usize>,
     cells: &mut Vec<Cell>,
@@ -230,7 +243,7 @@ fn another<'c>(
         let mut known = cell(compiler, reading.edition, Verdict::Compiles, "another compiler".to_owned());
         // This compiler may leave out a call that can never happen. If it calls what nobody called before, it has found
         // another meaning.
-        let strange = own_lines(&reading.text).difference(own).next().and_then(|line| text.lines().nth(line - 1));
+        let strange = own_lines(&codes[at]).difference(own).next().and_then(|line| text.lines().nth(line - 1));
         if !reading.outcome.success {
             known.verdict = Verdict::Refused;
             known.reason = reading.outcome.first_error();
@@ -244,7 +257,8 @@ fn another<'c>(
                 trials[*trial].followers.push(cells.len());
             } else {
                 leaders.push((at, trials.len()));
-                trials.push(Trial { compiler, cell: cells.len(), followers: Vec::new(), program: None });
+                let program = if reading.edition == Edition::E2015 { program.take() } else { None };
+                trials.push(Trial { compiler, cell: cells.len(), followers: Vec::new(), program });
             }
         }
         cells.push(known);
@@ -271,9 +285,7 @@ fn differs(comparison: &Comparison) -> String {
 }
 
 /// The lines of a paste that functions of the program start on.
-fn own_lines(llvm: &str) -> BTreeSet<usize> {
-    let files = HashSet::new();
-    let code = Code::read([llvm], &files);
+fn own_lines(code: &Code<'_>) -> BTreeSet<usize> {
     let places = code.reached().into_iter().filter_map(|symbol| code.place(symbol));
     places.filter(|(file, _)| file.ends_with(FILE)).map(|(_, line)| line).collect()
 }

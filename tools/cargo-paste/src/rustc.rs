@@ -180,7 +180,8 @@ impl Compiler {
             .collect();
         let mut found = vec![current];
         let files: Vec<PathBuf> = files.into_iter().filter(|file| *file != found[0].path).collect();
-        let mut others: Vec<Self> = in_parallel(&files, |file| Ok(Self::at(file).ok()))?.into_iter().flatten().collect();
+        let mut others: Vec<Self> =
+            in_parallel(&files, |file| Ok(Self::at(file).ok()))?.into_iter().flatten().collect();
         others.retain(|other| !other.verbose.contains("-nightly") && !other.verbose.contains("-beta"));
         others.sort_by_key(|other| std::cmp::Reverse(other.version));
         // Compilers before 1.59 do not name functions in a way that can be read.
