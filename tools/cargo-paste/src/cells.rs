@@ -10,7 +10,7 @@ use crate::build::Program;
 use crate::check::{self, Case, Printed};
 use crate::prove::llvm::Code;
 use crate::prove::{self, Comparison, Compiled, Effect};
-use crate::rustc::{Bench, Compiler, Edition, FILE, Outcome, Task, in_parallel};
+use crate::rustc::{Bench, Compiler, Edition, FILE, Outcome, Task, beside, in_parallel};
 
 /// What is known of a paste on one compiler in one edition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,13 +129,11 @@ struct Asked {
 
 impl Asked {
     fn new(bench: &Bench, compiler: &Compiler, text: &str, tried: bool) -> Result<Self> {
-        std::thread::scope(|scope| {
-            let compile = || bench.compile(compiler, Edition::E2015, Task::Program, text);
-            let program = tried.then(|| scope.spawn(compile));
-            let readings = Reading::all(bench, compiler, compiler.editions(), text)?;
-            let program = program.map(|program| program.join().expect("it does not panic")).transpose()?;
-            Ok(Self { readings, program })
-        })
+        let (program, readings) = beside(
+            || tried.then(|| bench.compile(compiler, Edition::E2015, Task::Program, text)).transpose(),
+            || Reading::all(bench, compiler, compiler.editions(), text),
+        );
+        Ok(Self { readings: readings?, program: program? })
     }
 }
 
@@ -158,13 +156,11 @@ pub fn judge(
     let Some((ours, others)) = compilers.split_first() else { return Ok(cells) };
     let tried = !cases.is_empty();
     // The others compile while the current compiler's code is compared.
-    let asked = std::thread::scope(|scope| {
-        let ask = |compiler| scope.spawn(move || Asked::new(bench, compiler, text, tried));
-        let asked: Vec<_> = others.iter().map(ask).collect();
-        current(program, ours, reference, readings, &mut cells, &mut trials);
-        asked.into_iter().map(|asked| asked.join().expect("it does not panic")).collect::<Result<Vec<Asked>>>()
-    })?;
-    for (compiler, asked) in others.iter().zip(asked) {
+    let (asked, ()) = beside(
+        || in_parallel(others, |compiler| Asked::new(bench, compiler, text, tried)),
+        || current(program, ours, reference, readings, &mut cells, &mut trials),
+    );
+    for (compiler, asked) in others.iter().zip(asked?) {
         another(compiler, asked, text, &own, &mut cells, &mut trials);
     }
     if cases.is_empty() {

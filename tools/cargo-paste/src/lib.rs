@@ -36,7 +36,7 @@ use inline::Bundle;
 use nodes::{Live, Nodes};
 use prove::llvm::{Code, readable};
 use prove::{Comparison, Difference};
-use rustc::{Bench, Compiler, Edition, Task};
+use rustc::{Bench, Compiler, Edition, Task, beside};
 use shake::{Round, Shaken};
 use workspace::Workspace;
 
@@ -166,13 +166,11 @@ impl Job {
         progress("building with cargo");
         let binary = workspace.find(name)?;
         let current = Compiler::current()?;
-        let (compilers, program) = std::thread::scope(|scope| {
+        let (compilers, program) = beside(
             // The other compilers are not asked where the judge has to have crates.
-            let all = options.keep.is_empty().then(|| scope.spawn(Compiler::all));
-            let program = Program::build(workspace, binary, &current);
-            let all = all.map_or_else(|| Ok(vec![current.clone()]), |all| all.join().expect("it does not panic"));
-            (all, program)
-        });
+            || if options.keep.is_empty() { Compiler::all() } else { Ok(vec![current.clone()]) },
+            || Program::build(workspace, binary, &current),
+        );
         let (compilers, program) = (compilers?, program?);
         let libraries = program.libraries(&options.keep)?;
         let bench = Bench::new(&program.target_dir, name, libraries, program.variables())?;

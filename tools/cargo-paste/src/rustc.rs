@@ -474,6 +474,15 @@ impl Bench {
 /// What a paste is called while it is compiled; panics show it.
 pub const FILE: &str = "paste.rs";
 
+/// Does the one beside the other.
+pub fn beside<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> (A, B) {
+    std::thread::scope(|scope| {
+        let one = scope.spawn(one);
+        let other = other();
+        (one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), other)
+    })
+}
+
 /// Does `work` on all `tasks`, as many at a time as there are cores. The results come in the order of the tasks.
 ///
 /// # Errors
