@@ -153,7 +153,7 @@ impl<T> Grid<T> {
         self.positions().find(|&pos| self[pos] == *value)
     }
 
-    /// The board as text: a letter for each cell, and a line end behind each row.
+    /// The board as text: a letter for each cell, and a line end after each row.
     ///
     /// ```
     /// let grid = stones::grid::Grid::from_cells(2, vec![true, false, false, true]);
