@@ -159,6 +159,10 @@ impl<T> Grid<T> {
     /// let grid = stones::grid::Grid::from_cells(2, vec![true, false, false, true]);
     /// assert_eq!(grid.text(|&stone| if stone { b'#' } else { b'.' }), b"#.\n.#\n");
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the board has no columns.
     pub fn text(&self, letter: impl Fn(&T) -> u8) -> Vec<u8> {
         let rows = self.cells.chunks(self.size.cols);
         rows.flat_map(|row| row.iter().map(&letter).chain([b'\n'])).collect()
