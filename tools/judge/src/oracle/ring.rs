@@ -75,7 +75,7 @@ fn moves(states: &[u64], player: u64) -> Vec<usize> {
 /// The same by a short cut, for rings too long to play out: a cell goes to the colour of the nearest stone, and the
 /// cells that are as near to black as to white are taken in turns, the most valuable first, black first.
 ///
-/// That best play leads to this is not assumed: the test `every_small_ring_is_divided_by_distance` shows it for small rings.
+/// That best play leads to this is not assumed: `every_small_ring_is_divided_by_distance` shows it for small rings.
 #[must_use]
 pub fn by_distance(states: &[u64], values: &[u64]) -> (u64, u64) {
     let cells = states.len();
