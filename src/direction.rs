@@ -1,6 +1,6 @@
 //! The eight ways across a board.
 
-/// One of the eight neighbours of a square, as a way to go.
+/// A step from a square to one of its eight neighbours.
 ///
 /// ```
 /// use stones::direction::Direction;

@@ -153,12 +153,16 @@ impl<T> Grid<T> {
         self.positions().find(|&pos| self[pos] == *value)
     }
 
-    /// The board as text: a letter for each cell, and a line end behind each row.
+    /// The board as text: a letter for each cell, and a line end after each row.
     ///
     /// ```
     /// let grid = stones::grid::Grid::from_cells(2, vec![true, false, false, true]);
     /// assert_eq!(grid.text(|&stone| if stone { b'#' } else { b'.' }), b"#.\n.#\n");
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the board has no columns.
     pub fn text(&self, letter: impl Fn(&T) -> u8) -> Vec<u8> {
         let rows = self.cells.chunks(self.size.cols);
         rows.flat_map(|row| row.iter().map(&letter).chain([b'\n'])).collect()

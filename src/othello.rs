@@ -33,7 +33,7 @@ impl Board {
     /// If `side` is odd or 0: such a board has no four centre squares.
     #[must_use]
     pub fn new(side: usize) -> Board {
-        // With `side` in it, the message takes the same way in every edition.
+        // With a value in the message, the panic is the same code in every edition; with a fixed text it is not.
         assert!(side > 0 && side % 2 == 0, "side {} has no four centre squares", side);
         let mut squares = Grid::new(side, side, None);
         let centre = [side as isize / 2 - 1, side as isize / 2];

@@ -1,5 +1,5 @@
 //! Throws broken input at the real binaries, within a limit of time and, on Linux, of memory: each must answer as its
-//! oracle does, with one line of warning where words stand behind the input, or refuse with one line on stderr and a
+//! oracle does, with one line of warning where words follow the input, or refuse with one line on stderr and a
 //! non-zero exit code.
 //!
 //! `HOSTILE=10000 cargo test --test hostile` throws more of it. `PROGRAMS=somewhere cargo test --test hostile` throws it
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
             Ok(())
         });
         add("refuses_every_named_offence", refuses_every_named_offence);
-        add("warns_of_words_behind_the_input", warns_of_words_behind_the_input);
+        add("warns_of_words_after_the_input", warns_of_words_after_the_input);
         if largest(&binary).is_some() {
             add("answers_the_largest_input", answers_the_largest_input);
         }
@@ -102,8 +102,8 @@ fn refuses_every_named_offence(problem: &Problem) -> Result<(), Failed> {
     Ok(())
 }
 
-/// But a problem that reads to the end of its input refuses them, and the oracle knows which one does.
-fn warns_of_words_behind_the_input(problem: &Problem) -> Result<(), Failed> {
+/// A problem that reads to the end of its input refuses such words instead, and its oracle says so.
+fn warns_of_words_after_the_input(problem: &Problem) -> Result<(), Failed> {
     let binary = &problem.binary;
     let case = problem.cases.first().ok_or("no test data")?;
     let input = fs::read(&case.input)?;
@@ -115,7 +115,7 @@ fn warns_of_words_behind_the_input(problem: &Problem) -> Result<(), Failed> {
         behaves(&expected, &outcome).map_err(|report| format!("{what}: {}", report.render(false)))?;
         warned += usize::from(matches!(expected, Ok(right) if right.stray_words));
     }
-    println!("checked: {binary}: {warned} kinds of words behind the input answered with a warning");
+    println!("checked: {binary}: {warned} kinds of words after the input answered with a warning");
     Ok(())
 }
 

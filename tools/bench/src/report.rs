@@ -7,16 +7,17 @@ use crate::{
     programs::Kind,
 };
 
-/// All tables, ready for the README to include or link.
+/// All tables, as the page `docs/speed.md`.
 pub fn markdown(works: &[Work], verdicts: &[Verdict], growths: &[Growth], left_out: &[String]) -> String {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let mut parts = vec![
         "# Speed".to_owned(),
         format!(
-            "Written by `cargo speed`. Instructions are callgrind's, without the kernel's. Times are of runs that take \
-             turns and write to a file, on {cores} cores that others use too: compare them with each other only. What an \
-             empty Rust `main` takes is the time to start a process, and the share of it is given in percent. A paste is \
-             compiled with `rustc -O`, by the current compiler and by Rust 1.63, which Jutge runs."
+            "Written by `cargo speed`. Instructions are counted by callgrind, without those of the kernel. For the \
+             times, the programs take turns and write to a file. The machine has {cores} cores and may have other \
+             work, so compare times only with each other. An empty Rust `main` takes the time to start a process; one \
+             column shows how much of a program's shortest time that is. A paste is compiled with `rustc -O`, by the \
+             current compiler and by Rust 1.63, which Jutge runs."
         ),
         versions().join(" · "),
         "## Targets".to_owned(),

@@ -13,17 +13,17 @@ use cargo_paste::{Job, Options, Paste, Refusal, check, rustc, wrapper};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Any solution as one file that every judge takes: the crates it uses come along, the parts it does not use stay behind.
+/// Makes one file of a program, for judges that have no crates: your code, and the parts of the crates that it uses.
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 #[derive(Parser)]
 #[command(name = "cargo paste", bin_name = "cargo paste", version)]
 struct Arguments {
-    /// The binary or example to paste; may be left out where there is only one
+    /// The binary or example to paste; may be left out where there is only one binary
     name: Option<String>,
     /// Put it on the clipboard instead of the standard output
     #[arg(long)]
     copy: bool,
-    /// Also compile it with every compiler and edition found, and run it on testdata/NAME/*.in
+    /// Also compile it with every compiler found in every edition, and run it on testdata/NAME/*.in
     #[arg(long)]
     check: bool,
     /// Paste every binary of the package
@@ -53,7 +53,7 @@ struct Arguments {
     /// Also say how long each stage took
     #[arg(long)]
     timings: bool,
-    /// How to say on stderr what was done
+    /// The form of the summary on stderr
     #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = ["human", "json"])]
     message_format: String,
 }
@@ -165,7 +165,7 @@ fn one(arguments: &Arguments, workspace: &Workspace, name: &str) -> Result<()> {
     deliver(arguments, &paste)
 }
 
-/// Says what is being done: in a line that changes, or, where nobody sees that, in a line for each stage of a long work.
+/// Says what is being done: on a terminal in one line that changes, elsewhere in a line for each stage of a long run.
 struct Reporter {
     name: String,
     start: Instant,

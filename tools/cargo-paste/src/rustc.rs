@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 /// A Rust edition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Edition {
-    /// What a compiler assumes that is not told.
+    /// 2015, which a compiler assumes if it is told none.
     #[serde(rename = "2015")]
     E2015,
     /// 2018.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 use cargo_metadata::{Metadata, MetadataCommand, Package, PackageId, Target};
 
-/// A package's binaries, before one is chosen.
+/// The packages of a workspace and their binaries.
 #[derive(Debug)]
 pub struct Workspace {
     metadata: Metadata,

@@ -39,7 +39,7 @@ pub struct Unit {
     pub source: PathBuf,
     /// The folder in which the compiler ran.
     pub folder: PathBuf,
-    /// The year of its edition; none is 2015.
+    /// The year of its edition, 2015 if cargo names none.
     pub edition: String,
     /// `bin`, `lib`, …
     pub crate_types: Vec<String>,

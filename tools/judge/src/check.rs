@@ -252,7 +252,7 @@ impl Check<'_> {
 }
 
 /// Whether a program behaved on any input, valid or not. It ended by itself. It printed the oracle's answer, with one
-/// line of warning on stderr if words stand behind the input; or it refused, rightly, with a non-zero exit code and one
+/// line of warning on stderr if words follow the input; or it refused, rightly, with a non-zero exit code and one
 /// line on stderr that says where.
 ///
 /// # Errors
@@ -277,7 +277,7 @@ pub fn behaves(expected: &Answer, outcome: &Outcome) -> Result<(), Report> {
             if report.verdict != Verdict::Accepted || outcome.stdout != right.printed.as_bytes() {
                 Err(report)
             } else if right.stray_words && !is_line("warning: ", &stderr) {
-                wrong("words stand behind the input, which takes a warning of one line that says where")
+                wrong("words follow the input, but it did not warn of them with one line that says where")
             } else if !right.stray_words && !stderr.is_empty() {
                 wrong("the answer is right, but it still complained")
             } else {
@@ -287,7 +287,7 @@ pub fn behaves(expected: &Answer, outcome: &Outcome) -> Result<(), Report> {
     }
 }
 
-/// Whether a message is one such line that names a place, which takes a number.
+/// Whether a message is one line that starts so and names a place, for which a digit is enough.
 fn is_line(start: &str, message: &str) -> bool {
     let line = message.strip_suffix('\n').and_then(|line| line.strip_prefix(start));
     line.is_some_and(|line| !line.contains('\n') && line.contains(|letter: char| letter.is_ascii_digit()))

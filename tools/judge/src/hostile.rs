@@ -118,8 +118,8 @@ pub fn broken(seeds: impl Strategy<Value = Input>) -> impl Strategy<Value = Inpu
     })
 }
 
-/// What a program may use on hostile input: a few MB, half of which it takes to start at all. Only the board without a
-/// stated limit to its size may take more, since a side of 5000 is 25 MB of squares and as much to print.
+/// What a program may use on hostile input: 8 MiB, half of which it takes to start at all. Only the board whose size the
+/// judge does not limit may take more, since a side of 5000 is 25 MB of squares and as much to print.
 #[must_use]
 pub fn limits(binary: &str) -> Limits {
     let mebibytes = if binary == "jutge_p18992_othello_n" { 96 } else { 8 };
@@ -158,15 +158,15 @@ pub fn withstands(program: &Path, binary: &str, inputs: u32, seeds: &[Input]) {
     println!("checked: {}: {inputs} hostile inputs survived, {refused} of them refused", file_name(program));
 }
 
-/// What may stand behind a complete input and does no harm, with what it is. Not for a problem that reads to the end of
-/// its input, where each of these is a broken move.
+/// What may follow a complete input and does no harm, each with what it is. A problem that reads to the end of its input
+/// refuses these, since there each of them is a broken move.
 #[must_use]
 pub fn stray_words() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("a number too many", b" 0\n".to_vec()),
         ("a line of words", b"\n\nend of test\n".to_vec()),
         ("Ctrl-Z", b"\n\x1a".to_vec()),
-        ("Ctrl-Z behind the line end of Windows", b"\r\n\x1a\r\n".to_vec()),
+        ("Ctrl-Z after the line end of Windows", b"\r\n\x1a\r\n".to_vec()),
         ("zero bytes", b"\n\0\0\0\0".to_vec()),
         ("a megabyte of zero bytes", [&b"\n"[..], &[0; 1 << 20]].concat()),
         ("bytes that are not UTF-8", b"\n\xff\xfe\n".to_vec()),
@@ -194,7 +194,7 @@ pub fn offences(binary: &str) -> Vec<(&'static str, Vec<u8>)> {
             ("half a move", "1\n2\n"),
             ("a word for a row", "1\nx 3\n"),
             ("a signed number", "1\n+2 3\n"),
-            ("a one behind nineteen zeros", "00000000000000000001\n2 3\n"),
+            ("a one after nineteen zeros", "00000000000000000001\n2 3\n"),
             ("row 0", "1\n0 3\n"),
             ("column 7", "1\n2 7\n"),
             ("a row of twenty digits", "1\n18446744073709551618 3\n"),
@@ -240,9 +240,9 @@ pub fn offences(binary: &str) -> Vec<(&'static str, Vec<u8>)> {
             ("column 5", "4\nN 1 5\n"),
             ("a row of twenty digits", "4\nN 18446744073709551617 2\n"),
             ("a word for a column", "4\nN 1 two\n"),
-            ("Ctrl-Z behind the last move", "4\nN 1 2\n\u{1a}"),
-            ("a zero byte behind the last move", "4\nN 1 2\n\0"),
-            ("a word behind the last move", "4\nN 1 2\nend\n"),
+            ("Ctrl-Z after the last move", "4\nN 1 2\n\u{1a}"),
+            ("a zero byte after the last move", "4\nN 1 2\n\0"),
+            ("a word after the last move", "4\nN 1 2\nend\n"),
         ],
         _ => &[],
     };

@@ -1,4 +1,4 @@
-//! The right answer to any input, found from the rules in the dullest way.
+//! The right answer to any input, found from the rules in the simplest way.
 //!
 //! Every oracle takes the bytes a program would get and says what it must print, or that it must refuse. None of them
 //! shares a line or an idea with the solution it checks: no rays, no gaps, no library.
@@ -18,7 +18,7 @@ pub type Oracle = fn(&[u8]) -> Answer;
 pub struct Right {
     /// What must be printed.
     pub printed: String,
-    /// Whether words stand behind the complete input. They do no harm, but a program warns of them.
+    /// Whether words follow the complete input. They do no harm, but a program warns of them.
     pub stray_words: bool,
 }
 
@@ -54,8 +54,8 @@ impl<'a> Words<'a> {
         self.0.next().ok_or_else(Refusal::default)
     }
 
-    /// A number in decimal digits, from `low` to `high`. Zeros may lead, but a number of more than 19 digits is refused
-    /// whatever its value: nobody writes one by intention.
+    /// A number in decimal digits, from `low` to `high`. It may start with zeros, but more than 19 digits are refused
+    /// whatever the value: nobody writes so many on purpose.
     fn number(&mut self, low: u64, high: u64) -> Result<u64, Refusal> {
         let word = self.word()?;
         if word.len() > 19 {

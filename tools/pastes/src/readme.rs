@@ -17,7 +17,7 @@ pub fn problems(readme: &str) -> Vec<String> {
     readme.lines().filter_map(problem).map(str::to_owned).collect()
 }
 
-/// Bytes in thousands, with one digit behind the point: 13 303 bytes are 13.3 KB.
+/// Bytes in thousands, with one digit after the point: 13 303 bytes are 13.3 KB.
 #[must_use]
 pub fn kilobytes(bytes: usize) -> String {
     let tenths = (bytes + 50) / 100;
@@ -35,7 +35,7 @@ pub fn refreshed(row: &str) -> Result<String, String> {
     let [instructions, time] = measured(binary);
     let figures = [kilobytes(paste(binary)?.text.len()), cases.to_string(), instructions, time];
     let mut cells: Vec<String> = row.split('|').map(str::to_owned).collect();
-    // The last cell is the empty one behind the last bar.
+    // The last cell is the empty one after the last bar.
     let first = cells.len() - 1 - figures.len();
     for (cell, figure) in cells[first..].iter_mut().zip(figures) {
         *cell = format!(" {figure} ");

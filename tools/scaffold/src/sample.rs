@@ -17,7 +17,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Reads two files. The output is kept to the last blank line, since some judges compare bytes.
+    /// Reads two files. The output keeps the blank lines at its end, since some judges compare bytes.
     ///
     /// # Errors
     /// If one cannot be read, or is not text.
@@ -26,7 +26,7 @@ impl Sample {
         Ok(Sample::exact(&read(input)?, &read(output)?))
     }
 
-    /// Splits a text at its line `---`. The output is kept to the last blank line.
+    /// Splits a text at its line `---`. The output keeps the blank lines at its end.
     ///
     /// # Errors
     /// If there is not exactly one such line.
@@ -113,7 +113,7 @@ pub struct Case<'a> {
 impl Case<'_> {
     /// The case of this name, or the next `sample-N` that is free.
     ///
-    /// An untouched placeholder counts as free: a solution that is none any more would only fail it.
+    /// A placeholder that nobody has edited counts as free: a real solution would only fail it.
     ///
     /// # Errors
     /// If there is no such problem, or the case is there already, or cannot have this name.

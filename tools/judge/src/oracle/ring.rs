@@ -75,7 +75,7 @@ fn moves(states: &[u64], player: u64) -> Vec<usize> {
 /// The same by a short cut, for rings too long to play out: a cell goes to the colour of the nearest stone, and the
 /// cells that are as near to black as to white are taken in turns, the most valuable first, black first.
 ///
-/// That this is what best play leads to is not assumed: `every_small_ring_is_divided_by_distance` proves it.
+/// That best play leads to this is not assumed: `every_small_ring_is_divided_by_distance` shows it for small rings.
 #[must_use]
 pub fn by_distance(states: &[u64], values: &[u64]) -> (u64, u64) {
     let cells = states.len();
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn every_small_ring_is_divided_by_distance() {
         let mut rings = 0;
-        // All values up to 5 cells; longer rings with values that no sum of others can imitate.
+        // Up to 5 cells with all values from 0 to 2, longer rings with two lists of powers of two.
         for length in 3..=5 {
             for states in lists(3, length) {
                 for values in lists(3, length) {
@@ -131,15 +131,15 @@ mod tests {
             }
         }
         for length in 6..=9 {
-            let falling: Vec<u64> = (0..length).map(|cell| 1 << cell).collect();
+            let rising: Vec<u64> = (0..length).map(|cell| 1 << cell).collect();
             let mixed: Vec<u64> = (0..length).map(|cell| 1 << (cell * 4 % length)).collect();
             for states in lists(3, length) {
-                for values in [&falling, &mixed] {
+                for values in [&rising, &mixed] {
                     assert_eq!(by_playing(&states, values), by_distance(&states, values));
                     rings += 1;
                 }
             }
         }
-        println!("checked: boj_32115_stone_ring: {rings} rings, the two oracles of each other");
+        println!("checked: boj_32115_stone_ring: {rings} small rings, one oracle against the other");
     }
 }

@@ -18,7 +18,7 @@ fn main() -> ExitCode {
         .arg(Arg::new("PROBLEM").required(true).help("The problem, such as boj_2615_omok"))
         .arg(Arg::new("CASE").help("What to call the case [default: the next free sample-N]"))
         .arg(file("in", "Take the input from this file").requires("out"))
-        .arg(file("out", "Take the output from this file, to the last blank line").requires("in"))
+        .arg(file("out", "Take the output from this file, with the blank lines at its end").requires("in"))
         .arg(
             Arg::new("clipboard")
                 .long("clipboard")
