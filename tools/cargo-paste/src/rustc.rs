@@ -224,8 +224,6 @@ pub struct Span {
     pub byte_start: usize,
     /// One past the last byte.
     pub byte_end: usize,
-    /// Counted from one.
-    pub line_start: usize,
     /// Whether this is what the message is about.
     pub is_primary: bool,
     /// What is written beside it.
@@ -414,12 +412,6 @@ impl Bench {
     #[must_use]
     pub fn calls(&self) -> usize {
         self.calls.load(Ordering::Relaxed)
-    }
-
-    /// The folder.
-    #[must_use]
-    pub fn dir(&self) -> &Path {
-        &self.dir
     }
 
     /// Compiles `source` with `compiler`.

@@ -40,14 +40,10 @@ pub struct About {
 pub struct Binary {
     /// Its name.
     pub name: String,
-    /// The package it is in.
-    pub package: String,
     /// The package's folder, where `testdata/` is.
     pub dir: PathBuf,
     /// The package's manifest.
     pub manifest: PathBuf,
-    /// Its root file.
-    pub source: PathBuf,
     /// Whether this is an example rather than a binary.
     pub example: bool,
     /// The features it cannot be built without.
@@ -181,10 +177,8 @@ impl Workspace {
 fn binary(package: &Package, target: &Target) -> Binary {
     Binary {
         name: target.name.clone(),
-        package: package.name.to_string(),
         dir: package.manifest_path.parent().map(|dir| dir.as_std_path().to_owned()).unwrap_or_default(),
         manifest: package.manifest_path.clone().into_std_path_buf(),
-        source: target.src_path.clone().into_std_path_buf(),
         example: target.is_example(),
         features: target.required_features.clone(),
     }

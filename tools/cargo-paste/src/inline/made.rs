@@ -123,11 +123,12 @@ fn copy(tokens: &Tokens<'_>, at: usize, close: usize) -> String {
     let mut edits = Edits::default();
     let mut next = at + 4;
     while next < close {
-        if tokens.is(next, '=') && tokens.is(next + 1, '>') {
-            if let Some(Kind::Open(_, end)) = tokens.list.get(next + 2).map(|token| token.kind) {
-                edits.replace(shifted(&tokens.list[next + 2].range, start), "{ stringify! {");
-                edits.replace(shifted(&tokens.list[end].range, start), "} }");
-            }
+        if tokens.is(next, '=')
+            && tokens.is(next + 1, '>')
+            && let Some(Kind::Open(_, end)) = tokens.list.get(next + 2).map(|token| token.kind)
+        {
+            edits.replace(shifted(&tokens.list[next + 2].range, start), "{ stringify! {");
+            edits.replace(shifted(&tokens.list[end].range, start), "} }");
         }
         next = match tokens.list[next].kind {
             Kind::Open(_, close) => close + 1,
@@ -159,10 +160,10 @@ pub(super) fn write_out(mut text: Mapped, makers: &Makers, ask: &dyn Fn(&str) ->
         let mut any = false;
         let mut rules_end = 0;
         for bang in 1..tokens.list.len() {
-            if tokens.text(bang - 1) == "macro_rules" {
-                if let Some(Kind::Open(_, close)) = tokens.list.get(bang + 2).map(|token| token.kind) {
-                    rules_end = close;
-                }
+            if tokens.text(bang - 1) == "macro_rules"
+                && let Some(Kind::Open(_, close)) = tokens.list.get(bang + 2).map(|token| token.kind)
+            {
+                rules_end = close;
             }
             if bang < rules_end || !tokens.is(bang, '!') || !tokens.is_ident(bang - 1) {
                 continue;

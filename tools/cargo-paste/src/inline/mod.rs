@@ -212,10 +212,11 @@ fn raw_keywords(text: Mapped, edition: Edition) -> Mapped {
     let mut edits = Edits::default();
     let mut printed_until = 0;
     for (at, token) in tokens.list.iter().enumerate() {
-        if tokens.text(at) == "stringify" && tokens.is(at + 1, '!') {
-            if let Some(Kind::Open(_, close)) = tokens.list.get(at + 2).map(|token| token.kind) {
-                printed_until = close;
-            }
+        if tokens.text(at) == "stringify"
+            && tokens.is(at + 1, '!')
+            && let Some(Kind::Open(_, close)) = tokens.list.get(at + 2).map(|token| token.kind)
+        {
+            printed_until = close;
         }
         let variable = at < printed_until || at > 0 && (tokens.is(at - 1, '$') || tokens.is(at - 1, '\''));
         if tokens.is_ident(at) && !variable && fresh.contains(&tokens.text(at)) {

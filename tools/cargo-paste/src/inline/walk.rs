@@ -631,10 +631,12 @@ impl Walk<'_, '_> {
         // Within a macro call, documentation is tokens like any others.
         let mut call_end = 0;
         for index in 0..self.tokens.list.len() {
-            if self.tokens.is(index, '!') && index > 0 && self.tokens.text(index - 1) != "macro_rules" {
-                if let Some(Kind::Open(_, close)) = self.tokens.list.get(index + 1).map(|token| token.kind) {
-                    call_end = call_end.max(close);
-                }
+            if self.tokens.is(index, '!')
+                && index > 0
+                && self.tokens.text(index - 1) != "macro_rules"
+                && let Some(Kind::Open(_, close)) = self.tokens.list.get(index + 1).map(|token| token.kind)
+            {
+                call_end = call_end.max(close);
             }
             if self.tokens.list[index].kind == Kind::Doc && index >= call_end {
                 let start = self.tokens.list[index].range.start;
