@@ -77,20 +77,15 @@ pub fn attempt(solve: Solution, reader: impl BufRead + 'static, out: &mut dyn Wr
         Ok(Err(error)) => error,
         Err(payload) => *payload.downcast::<Reason>().unwrap_or_else(|bug| panic::resume_unwind(bug)),
     };
+    let (line, column) = after(source.begin, &source.text[..source.word]);
+    let placed = format!("line {}, column {}: {}", line, column, error);
     match error.downcast_ref().map(io::Error::kind) {
         // Whoever reads the answer, such as `head`, has seen enough.
         Some(ErrorKind::BrokenPipe) => Ok(None),
         // Reading or writing failed, which has no place in the input.
         Some(_) => Err(error),
-        None => {
-            let (line, column) = after(source.begin, &source.text[..source.word]);
-            let placed = format!("line {}, column {}: {}", line, column, error);
-            if answered {
-                Ok(Some(placed))
-            } else {
-                Err(placed.into())
-            }
-        }
+        None if answered => Ok(Some(placed)),
+        None => Err(placed.into()),
     }
 }
 
@@ -164,11 +159,10 @@ impl Tokens {
 impl Source<Box<dyn BufRead>> for Tokens {
     #[inline]
     fn next_token(&mut self) -> Option<&str> {
-        let end = self.is_empty();
-        self.word = self.unread;
-        if end {
+        if self.is_empty() {
             return None;
         }
+        self.word = self.unread;
         let unread = &self.text[self.word..];
         let length = unread.bytes().position(is_blank).unwrap_or(unread.len());
         self.unread += length + 1; // and over the blank behind it
@@ -180,9 +174,8 @@ impl Source<Box<dyn BufRead>> for Tokens {
         loop {
             match self.text.as_bytes().get(self.unread).copied() {
                 Some(byte) if is_blank(byte) => self.unread += 1,
-                Some(_) => return false,
                 None if self.read_on() => {}
-                None => return true,
+                next => return next.is_none(),
             }
         }
     }
@@ -214,11 +207,12 @@ pub enum Within<const LOW: usize, const HIGH: usize> {}
 impl<const LOW: usize, const HIGH: usize> Readable for Within<LOW, HIGH> {
     type Output = usize;
 
+    #[inline]
     fn read<R: BufRead, S: Source<R>>(source: &mut S) -> usize {
         let word = next_word(source);
         let number = word.bytes().try_fold(0_u64, |number, byte| {
-            let digit = byte.wrapping_sub(b'0');
-            (digit <= 9).then(|| number.wrapping_mul(10).wrapping_add(u64::from(digit)))
+            let digit = char::from(byte).to_digit(10)?;
+            Some(number.wrapping_mul(10).wrapping_add(u64::from(digit)))
         });
         number
             .filter(|_| word.len() <= 19) // which always fit into 64 bits
@@ -263,10 +257,9 @@ fn refuse(why: impl Into<Reason>) -> ! {
 
 /// The line and the column behind `text` that begins at these.
 fn after((line, column): (usize, usize), text: &str) -> (usize, usize) {
-    // Sums of bytes, which 255 ones cannot overflow: the compiler adds sixteen of them at a time.
-    let ends = |part: &[u8]| part.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>();
-    let parts = text.as_bytes().chunks(255);
-    match parts.map(|part| usize::from(ends(part))).sum() {
+    // Sums of bytes, which 224 ones cannot overflow: the compiler adds 32 of them at a time, and 224 is seven times that.
+    let ends = |part: &[u8]| usize::from(part.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>());
+    match text.as_bytes().chunks(224).map(ends).sum() {
         0 => (line, column + text.len()),
         lines => (line + lines, text.len() - text.rfind('\n').unwrap_or(0)),
     }
@@ -412,6 +405,57 @@ mod tests {
                     Err(error) => error.to_string(),
                 };
                 assert!(message.starts_with(place), "{}: {}", capacity, message);
+            }
+        }
+    }
+
+    #[test]
+    fn words_are_the_same_wherever_a_piece_ends() {
+        for first in ["x", "\0", "\u{1a}", "é", "\u{120}", "~"] {
+            for last in ["x", "\u{1f}", "!", "é", "\u{7f}"] {
+                let words = [1, 2, 7, 8, 9, 16, 17].map(|length| format!("{first}{}{last}", "5".repeat(length)));
+                for blank in [" ", "\n", "\r\n", "\t \u{b}\u{c}"] {
+                    for (capacity, end) in (1..=40).flat_map(|capacity| [(capacity, ""), (capacity, blank)]) {
+                        let input = words.join(blank) + end;
+                        let mut source = Tokens::new(BufReader::with_capacity(capacity, Cursor::new(input)));
+                        for word in &words {
+                            assert_eq!(source.next_token(), Some(&word[..]), "{capacity} {blank:?}");
+                        }
+                        assert_eq!(source.next_token(), None);
+                        assert!(source.is_empty());
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_utf_8_is_shown_as_a_mark() {
+        let mut source = Tokens::new(&b"12345678\xff 1\x80 \xfe2345678 3"[..]);
+        for word in ["12345678\u{fffd}", "1\u{fffd}", "\u{fffd}2345678", "3"] {
+            assert_eq!(source.next_token(), Some(word));
+        }
+        assert_eq!(source.next_token(), None);
+    }
+
+    #[test]
+    fn numbers_have_up_to_nineteen_digits_and_nothing_else() {
+        let read = |word: &str| {
+            let solve: Solution = |source, out| Ok(write!(out, "{}", Within::<0, { usize::MAX }>::read(source))?);
+            let mut answer = Vec::new();
+            attempt(solve, Cursor::new(word.to_owned()), &mut answer).ok()?;
+            String::from_utf8(answer).ok()
+        };
+        for length in 1..=20 {
+            let digits = &"98765432109876543210"[..length];
+            assert_eq!(read(digits).as_deref(), Some(digits).filter(|_| length <= 19));
+            assert_eq!(read(&"0".repeat(length)).as_deref(), Some("0").filter(|_| length <= 19));
+            // The neighbours of the digits, and what differs from a digit by one bit.
+            for place in 0..length {
+                for wrong in ["/", ":", "+", "-", "?", "p", "\0", "\u{7f}", "é", "\u{fffd}"] {
+                    let word = format!("{}{wrong}{}", &digits[..place], &digits[place + 1..]);
+                    assert_eq!(read(&word), None, "{word}");
+                }
             }
         }
     }

@@ -41,26 +41,23 @@ fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
 }
 
 fn scores(mut cells: Vec<Option<Stone>>, mut values: Vec<usize>) -> [u64; 2] {
-    // Let the ring start at a stone, so that no gap runs across the seam.
-    let seam = cells.iter().position(Option::is_some).unwrap_or(0);
-    cells.rotate_left(seam);
-    values.rotate_left(seam);
-    let stones = cells.iter().enumerate().filter_map(|(at, &cell)| Some((at, cell? as usize)));
+    // Let the ring go on to its first stone again, so that no gap runs across the seam.
+    let first = cells.iter().position(Option::is_some).unwrap_or(0);
+    cells.extend_from_within(..=first);
+    values.extend_from_within(..first);
+    let stones = cells.iter().enumerate().filter_map(|(at, &cell)| Some((at, cell? as usize))).collect_vec();
     let mut scores = [0; 2];
-    let mut contested: Vec<usize> = Vec::new();
-    // Each stone with the next one round the ring: a lone stone with itself, and the last gap ends at the seam.
-    for ((from, left), (to, right)) in stones.clone().zip(stones.cycle().skip(1)) {
-        let end = if to == 0 { values.len() } else { to };
-        let gap = &values[from + 1..end];
-        scores[left] += values[from] as u64;
+    let mut contested = Vec::new();
+    // Each stone with the next one, and its value with those of the gap behind it. A lone stone comes with itself.
+    for (&(from, left), &(to, right)) in stones.iter().zip(stones.iter().skip(1)) {
         if left == right {
-            scores[left] += sum(gap);
+            scores[left] += sum(&values[from..to]);
         } else {
-            let half = gap.len() / 2;
-            scores[left] += sum(&gap[..half]);
-            scores[right] += sum(&gap[gap.len() - half..]);
-            if gap.len() % 2 == 1 {
-                contested.push(gap[half]);
+            let half = (to - from - 1) / 2;
+            scores[left] += sum(&values[from..=from + half]);
+            scores[right] += sum(&values[to - half..to]);
+            if (to - from) % 2 == 0 {
+                contested.push(values[from + half + 1]);
             }
         }
     }
