@@ -17,7 +17,7 @@ pub type Solution = fn(&mut Tokens, &mut dyn Write) -> Outcome;
 
 /// Runs a solution from standard input to standard output.
 ///
-/// Wrong input ends the program with exit code 1 and one line on standard error that says where and what. Words behind a
+/// Wrong input ends the program with exit code 1 and one line on standard error that says where and what. Words after a
 /// complete input do no harm, since real judges' data has them: they lead to one line of warning.
 pub fn run(solve: Solution) {
     let mut out = BufWriter::new(io::stdout().lock());
@@ -33,7 +33,7 @@ pub fn run(solve: Solution) {
     }
 }
 
-/// Runs a solution from any reader to any writer. Returns a warning if words stand behind the input.
+/// Runs a solution from any reader to any writer. Returns a warning if words stand after the input.
 ///
 /// # Errors
 ///
@@ -165,7 +165,7 @@ impl Source<Box<dyn BufRead>> for Tokens {
         self.word = self.unread;
         let unread = &self.text[self.word..];
         let length = unread.bytes().position(is_blank).unwrap_or(unread.len());
-        self.unread += length + 1; // and over the blank behind it
+        self.unread += length + 1; // and over the blank after it
         Some(&unread[..length])
     }
 
@@ -255,7 +255,7 @@ fn refuse(why: impl Into<Reason>) -> ! {
     panic::resume_unwind(Box::new(why.into()))
 }
 
-/// The line and the column behind `text` that begins at these.
+/// The line and the column after `text` that begins at these.
 fn after((line, column): (usize, usize), text: &str) -> (usize, usize) {
     // Sums of bytes, which 224 ones cannot overflow: the compiler adds 32 of them at a time, and 224 is seven times that.
     let ends = |part: &[u8]| usize::from(part.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>());
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn words_behind_the_input_are_a_warning_that_says_where_the_first_is() {
+    fn words_after_the_input_are_a_warning_that_says_where_the_first_is() {
         for (input, warning) in [
             ("7", None),
             ("7 \r\n\n", None),
