@@ -56,8 +56,8 @@ fn scores(mut cells: Vec<Option<Stone>>, mut values: Vec<usize>) -> [u64; 2] {
             let half = (to - from - 1) / 2;
             scores[left] += sum(&values[from..=from + half]);
             scores[right] += sum(&values[to - half..to]);
-            if (to - from) % 2 == 0 {
-                contested.push(values[from + half + 1]);
+            if (from + to) % 2 == 0 {
+                contested.push(values[(from + to) / 2]);
             }
         }
     }
