@@ -118,11 +118,26 @@ impl<'a> Shaken<'a> {
         let node = self.node(index);
         match node.kind {
             Kind::TraitImpl => !self.has_live_child(index),
+            // A derived `Clone` is another one beside a derived `Copy`.
+            Kind::Derive if node.of_trait == "Copy" => {
+                !self.twin(index).is_some_and(|clone| self.node(clone).is_alive())
+            }
             Kind::Derive | Kind::MacroCall => !node.is_alive(),
             Kind::MacroArm => node.mentions.contains("compile_error"),
             Kind::Function | Kind::Member | Kind::ImplMember | Kind::TraitMember => node.life == Life::Dead,
             _ => false,
         }
+    }
+
+    /// The derived `Clone` or `Copy` beside the other one.
+    fn twin(&self, index: usize) -> Option<usize> {
+        let other = match self.node(index).of_trait.as_str() {
+            "Copy" => "Clone",
+            "Clone" => "Copy",
+            _ => return None,
+        };
+        let beside = &self.nodes.children[self.node(index).parent?];
+        beside.iter().copied().find(|&beside| self.node(beside).of_trait == other)
     }
 
     /// Whether something in the node is as `wanted`.
@@ -269,13 +284,7 @@ impl<'a> Shaken<'a> {
     fn bring_back(&mut self, index: usize) -> bool {
         let mut any = false;
         if self.node(index).kind == Kind::Derive && self.node(index).of_trait == "Clone" {
-            // A derived `Clone` is another one beside a derived `Copy`.
-            let siblings = self.node(index).parent.map(|parent| self.nodes.children[parent].clone());
-            for sibling in siblings.unwrap_or_default() {
-                if self.node(sibling).of_trait == "Copy" {
-                    any |= self.bring_back(sibling);
-                }
-            }
+            any |= self.twin(index).is_some_and(|copy| self.bring_back(copy));
         }
         let mut at = Some(index);
         while let Some(found) = at {
