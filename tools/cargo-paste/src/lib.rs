@@ -231,6 +231,14 @@ impl Job {
         })?;
         // A crate that nothing names is not even read by the compiler.
         self.program.named.clone_from(&bundle.named);
+        let links = |&index: &usize| self.program.crates[index].links.first().map(|link| (index, link));
+        if let Some((index, link)) = bundle.named.iter().find_map(links) {
+            let message = format!(
+                "{}: the build script of {} links `{link}`, which a judge does not have",
+                self.program.binary.name, self.program.crates[index].package
+            );
+            return Err(refusal(message, false));
+        }
         let code = self.program.code()?;
         let files = self.program.files();
         let kept = self.program.kept(&self.options.keep)?;

@@ -253,7 +253,7 @@ fn bone(words: &[String]) -> Option<Vec<String>> {
 /// closure may take a variable in one piece or in several.
 #[derive(PartialEq, Eq)]
 struct Flow<'t> {
-    calls: Vec<Vec<&'t str>>,
+    calls: Vec<Vec<BTreeSet<&'t str>>>,
     others: BTreeSet<&'t str>,
 }
 
@@ -264,9 +264,10 @@ fn flow<'t>(code: &Code<'t>, function: Symbol<'t>, body: &[Instruction<'t>]) -> 
         match words.as_slice() {
             [Token::Local(local), Token::Word("="), rest @ ..] => drop(source.made.insert(*local, rest)),
             [Token::Word("store"), rest @ ..] => {
-                let (value, place) = rest.split_at(rest.iter().position(|word| *word == Token::Word(",")).unwrap_or(0));
-                if let Some(Token::Local(place)) = place.iter().find(|word| matches!(word, Token::Local(_))) {
-                    source.stored.entry(*place).or_default().push(value);
+                // The value, which may be a constant, and then the place.
+                let last = rest.iter().rposition(|word| matches!(word, Token::Local(_)));
+                if let Some((Token::Local(place), at)) = last.map(|at| (rest[at], at)) {
+                    source.stored.entry(place).or_default().push(&rest[..at]);
                 }
             }
             _ => {}
@@ -279,10 +280,13 @@ fn flow<'t>(code: &Code<'t>, function: Symbol<'t>, body: &[Instruction<'t>]) -> 
             all => all,
         };
         let operation = rest.iter().find(|word| !matches!(word, Token::Word("tail" | "musttail" | "notail")));
-        let mut found: Vec<&'t str> = Vec::new();
+        let mut found: Vec<BTreeSet<&'t str>> = Vec::new();
         for word in rest {
             if let Token::Local(local) = word {
-                source.variables(*local, 0, &mut found);
+                let mut variables = BTreeSet::new();
+                if source.variables(*local, 0, &mut variables) {
+                    found.push(variables);
+                }
             }
         }
         let callee = rest.iter().find_map(|word| match word {
@@ -292,7 +296,7 @@ fn flow<'t>(code: &Code<'t>, function: Symbol<'t>, body: &[Instruction<'t>]) -> 
         let plain = callee.is_some_and(|name| !name.starts_with("llvm.") && !readable(name).contains("{closure#"));
         match operation {
             Some(Token::Word("call" | "invoke")) if plain => flow.calls.push(found),
-            Some(Token::Word("call" | "invoke" | "store" | "ret")) => flow.others.extend(found),
+            Some(Token::Word("call" | "invoke" | "store" | "ret")) => flow.others.extend(found.into_iter().flatten()),
             _ => {}
         }
     }
@@ -311,26 +315,25 @@ struct Sources<'b, 't> {
 impl<'t> Sources<'_, 't> {
     /// The variables of the source that a value is made from. One that is set once is made from what it is set to; the
     /// compiler's own variables have numbers for names.
-    fn variables(&self, local: usize, depth: usize, found: &mut Vec<&'t str>) {
-        let before = found.len();
+    fn variables(&self, local: usize, depth: usize, found: &mut BTreeSet<&'t str>) -> bool {
         let words: &[Token<'t>] = match (self.made.get(&local), self.stored.get(&local).map(Vec::as_slice)) {
             (Some([Token::Word("alloca"), ..]), Some([once])) => once,
             // What a call gives is known by the call.
             (None | Some([Token::Word("alloca" | "call" | "invoke" | "phi"), ..]), _) => &[],
             (Some(words), _) => words,
         };
-        if depth < 8 {
-            for word in words {
-                if let Token::Local(next) = word {
-                    self.variables(*next, depth + 1, found);
-                }
+        let mut any = false;
+        for word in words.iter().filter(|_| depth < 8) {
+            if let Token::Local(next) = word {
+                any |= self.variables(*next, depth + 1, found);
             }
         }
         let name = self.names.get(local).map_or("", |name| name.split('.').next().unwrap_or(name));
         let of_source = name.starts_with(|first: char| first.is_ascii_alphabetic())
             || name.starts_with('_') && !name[1..].bytes().all(|byte| byte.is_ascii_digit());
-        if found.len() == before && of_source && !found.contains(&name) {
-            found.push(name);
+        if !any && of_source {
+            found.insert(name);
         }
+        any || of_source
     }
 }
