@@ -1289,3 +1289,137 @@ fn test_data_do_not_make_a_wrong_program_right() {
     let files = [("testdata/app/one.in", "quiet\n"), ("testdata/app/one.out", "quiet\n")];
     Case { main, libs: &[lib("noisy", "2021", NOISY)], files: &files, input: "quiet\n", ..CASE }.is_pasted();
 }
+
+// What looks the same word by word and is not.
+
+/// A macro that takes its first word where `1 | 2` is a pattern, which it is from 2021 on.
+const PICK: &str =
+    "macro_rules! pick { ($a:ident $b:ident $p:pat) => { $a }; ($a:ident $b:ident $($t:tt)*) => { $b } }\n";
+
+#[test]
+fn a_closure_excuses_no_other_argument() {
+    let source = format!(
+        "{PICK}pub fn scaled(x: u32, y: u32) -> u32 {{ let by = (3_u32, 9_u32); let f = |v: u32| v * by.0; f(pick!(x y 1 | 2)) }}"
+    );
+    for (solution, krate) in [("2018", "2021"), ("2021", "2018"), ("2024", "2018")] {
+        let libs = [lib("scale", krate, &source)];
+        let main = "fn main() { println!(\"{}\", scale::scaled(10, 20)); }";
+        Case { edition: solution, main, libs: &libs, ..CASE }.is_right_or_refused();
+    }
+    let main = format!("{source}\nfn main() {{ println!(\"{{}}\", scaled(10, 20)); }}");
+    for edition in ["2018", "2021"] {
+        let files = [("testdata/app/1.in", ""), ("testdata/app/1.out", "")];
+        Case { edition, main: &main, files: &files, ..CASE }.is_pasted();
+    }
+}
+
+#[test]
+fn a_closure_excuses_no_other_order_of_drops() {
+    let source = r#"
+pub fn length() -> usize {
+    let by = (1, 2);
+    let f = |x: usize| x + by.0;
+    let _local = Loud("local");
+    f(Loud("temporary").len())
+}
+struct Loud(&'static str);
+impl Loud { fn len(&self) -> usize { self.0.len() } }
+impl Drop for Loud { fn drop(&mut self) { println!("drop {}", self.0); } }
+"#;
+    let main = "fn main() { println!(\"{}\", loud::length()); }";
+    for (solution, krate) in [("2024", "2018"), ("2018", "2024"), ("2024", "2021")] {
+        Case { edition: solution, main, libs: &[lib("loud", krate, source)], ..CASE }.is_right_or_refused();
+    }
+}
+
+#[test]
+fn a_static_counts_in_the_edition_in_question() {
+    let source = "macro_rules! kind { ($p:pat) => { 1 }; ($($t:tt)*) => { 2 } }\n\
+        static KINDS: [u32; 1] = [kind!(1 | 2)];\n\
+        pub fn kind(x: u32) -> u32 { if x == 0 { panic!(\"zero\"); } KINDS[0] }";
+    let main = "fn main() { println!(\"{}\", kinds::kind(3)); }";
+    for (solution, krate) in [("2018", "2021"), ("2021", "2018")] {
+        Case { edition: solution, main, libs: &[lib("kinds", krate, source)], ..CASE }.is_right_or_refused();
+    }
+}
+
+#[test]
+fn two_statics_do_not_become_one() {
+    let source = r"
+use std::sync::atomic::{AtomicUsize, Ordering};
+macro_rules! count { ($name:ident) => { pub static $name: super::AtomicUsize = super::AtomicUsize::new(0); } }
+pub mod all { use super::*; pub static HITS: AtomicUsize = AtomicUsize::new(0); pub fn hit() -> usize { HITS.fetch_add(1, Ordering::SeqCst) } }
+pub mod some { use super::all::*; use super::Ordering; count!(HITS); pub fn hit() -> usize { HITS.fetch_add(1, Ordering::SeqCst) } }
+";
+    let main = "use hits::{all, some};\n\
+        fn main() { println!(\"{} {} {} {}\", all::hit(), some::hit(), all::hit(), some::hit()); }";
+    Case { main, libs: &[lib("hits", "2021", source)], ..CASE }.is_right_or_refused();
+}
+
+#[test]
+fn two_generators_of_random_numbers_do_not_become_one() {
+    const RANDOM: &str = "fn random() -> u64 {\n    \
+        thread_local! { static STATE: std::cell::Cell<u64> = std::cell::Cell::new(88_172_645_463_325_252); }\n    \
+        STATE.with(|state| { let mut x = state.get(); x ^= x << 13; x ^= x >> 7; x ^= x << 17; state.set(x); x })\n}\n";
+    let source = format!(
+        "pub(crate) {RANDOM}#[derive(Default)] pub struct Heap(pub Vec<u64>);\n\
+         impl Heap {{ pub fn push(&mut self) {{ self.0.push(random() % 1000); }} }}"
+    );
+    let main = format!(
+        "mod own {{\n{RANDOM}pub fn pick() -> u64 {{ use heap::*; let _ = Heap::default(); random() % 1000 }}\n}}\n\
+         fn main() {{\n    let mut heap = heap::Heap::default();\n    \
+         for _ in 0..3 {{ heap.push(); println!(\"{{}}\", own::pick()); }}\n    println!(\"{{:?}}\", heap.0);\n}}"
+    );
+    Case { main: &main, libs: &[lib("heap", "2021", &source)], ..CASE }.is_right_or_refused();
+}
+
+#[test]
+fn what_assembly_puts_into_the_program_counts() {
+    let source = r#"
+use std::sync::atomic::{AtomicU32, Ordering};
+static STARTED: AtomicU32 = AtomicU32::new(0);
+#[no_mangle] extern "C" fn early_start() { STARTED.store(7, Ordering::SeqCst); }
+core::arch::global_asm!(".pushsection .init_array,\"aw\"", ".quad early_start", ".popsection");
+pub fn started() -> u32 { STARTED.load(Ordering::SeqCst) }
+"#;
+    let main = "fn main() { println!(\"{}\", early::started()); }";
+    Case { main, libs: &[lib("early", "2021", source)], ..CASE }.is_right_or_refused();
+}
+
+#[test]
+fn the_order_in_which_crates_start_counts() {
+    let start = |name: &str| {
+        format!(
+            "pub fn touch() {{}}\nextern \"C\" fn start() {{ println!(\"{name}\"); }}\n\
+             #[used] #[link_section = \".init_array\"] static START: extern \"C\" fn() = start;\n"
+        )
+    };
+    let (one, two) = (start("one"), start("two"));
+    let main = start("solution") + "fn main() { one::touch(); two::touch(); touch(); }";
+    Case { main: &main, libs: &[lib("one", "2021", &one), lib("two", "2021", &two)], ..CASE }.is_right_or_refused();
+}
+
+#[test]
+fn the_name_of_the_program_and_places_in_statics_count() {
+    let main = "struct Own;\nfn main() { println!(\"{} {}\", std::any::type_name::<Own>(), module_path!()); }";
+    Case { main, ..CASE }.is_right_or_refused();
+    let main = "#[cfg(test)]\nmod tests {\n    #[test]\n    fn none() {}\n}\n\
+        static HERE: (&str, u32, u32) = (file!(), line!(), column!());\nfn main() { println!(\"{:?}\", HERE); }";
+    Case { main, ..CASE }.is_right_or_refused();
+    let main = "fn show(at: &(&str, u64)) { println!(\"{} {}\", at.0, at.1); }\n\
+        #[cfg(test)]\nmod tests {}\nfn main() { show(&(file!(), line!() as u64)); }";
+    Case { main, ..CASE }.is_right_or_refused();
+}
+
+#[test]
+fn a_library_that_a_build_script_links_is_refused() {
+    let libs = [Lib {
+        name: "dice",
+        edition: "2021",
+        manifest: "build = \"build.rs\"\n",
+        source: "extern \"C\" { fn cos(x: f64) -> f64; }\npub fn roll() -> f64 { unsafe { cos(0.0) } }",
+    }];
+    let files = [("dice/build.rs", "fn main() { println!(\"cargo::rustc-link-lib=m\"); }")];
+    Case { main: "fn main() { println!(\"{}\", dice::roll()); }", libs: &libs, files: &files, ..CASE }
+        .is_right_or_refused();
+}

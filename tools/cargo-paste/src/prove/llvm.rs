@@ -282,7 +282,7 @@ impl<'t> Code<'t> {
     pub fn read(texts: impl IntoIterator<Item = &'t str>, files: &'t HashSet<String>) -> Self {
         let mut zeros = false;
         let read = |text: &'t str| {
-            zeros |= text.contains(".rs\\00\"");
+            zeros |= text.contains(".rs\\00\"") || version(text) >= ENDS_WITH_ZERO;
             Module::read(text)
         };
         let modules: Vec<Module<'t>> = texts.into_iter().map(read).collect();
@@ -463,6 +463,15 @@ impl<'t> Code<'t> {
             _ => None,
         }
     }
+}
+
+/// The release from which on the name of a place's file surely ends with a zero.
+const ENDS_WITH_ZERO: u32 = 90;
+
+/// The second number of the release that made a file: 95 for 1.95.0.
+fn version(text: &str) -> u32 {
+    let number = text.split_once("!\"rustc version 1.").and_then(|(_, rest)| rest.split('.').next());
+    number.and_then(|number| number.parse().ok()).unwrap_or_default()
 }
 
 /// `\5C` and the like as the bytes they stand for.
