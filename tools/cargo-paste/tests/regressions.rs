@@ -1289,3 +1289,17 @@ fn test_data_do_not_make_a_wrong_program_right() {
     let files = [("testdata/app/one.in", "quiet\n"), ("testdata/app/one.out", "quiet\n")];
     Case { main, libs: &[lib("noisy", "2021", NOISY)], files: &files, input: "quiet\n", ..CASE }.is_pasted();
 }
+
+#[test]
+fn an_assertion_says_what_it_said() {
+    let source = "pub fn even(x: u32) -> bool { x % 2 == 0 }\n\
+        pub fn half(x: u32) -> u32 { assert!(std::cmp::max(x, 3) > 2); assert!(core::cmp::min(x, 3) < 9,); x / 2 }";
+    let main = "mod inner {\n    #![allow(dead_code)]\n    pub fn f(x: u32) -> u32 { assert!(parity::even(x)); assert!(std::cmp::max(x, 3) > 2); x }\n}\n\
+        mod file;\nfn main() { std::panic::set_hook(Box::new(|info| println!(\"{}\", info.payload().downcast_ref::<&str>().unwrap())));\n\
+        println!(\"{} {}\", file::g(4), parity::half(4)); inner::f(5); }";
+    let files = [(
+        "src/file.rs",
+        "//! A file.\n#![allow(dead_code)]\npub fn g(x: u32) -> u32 { assert!(parity::even(std::cmp::min(x, 8))); x }\n",
+    )];
+    Case { main, libs: &[lib("parity", "2021", source)], files: &files, ..CASE }.is_pasted();
+}

@@ -1,10 +1,12 @@
 //! Paths: every name of a crate becomes the name of its module, in code and in macros alike.
 
+use std::ops::Range;
+
 use proc_macro2::Delimiter;
 
 use super::walk::Walk;
 use crate::rustc::Edition;
-use crate::text::{Kind, plain};
+use crate::text::{Kind, Tokens, plain};
 
 /// Names of the 2021 prelude and the trait each needs.
 const PRELUDE: [(&str, &str); 6] = [
@@ -88,6 +90,35 @@ impl Walk<'_, '_> {
                 _ => at += 1,
             }
         }
+    }
+
+    /// Whether token `at` stands in a macro call that prints its own text.
+    fn is_quoted(&self, at: usize) -> bool {
+        self.quotes.iter().any(|range| range.contains(&at))
+    }
+
+    /// Calls of macros that print their own text, as tokens, and as far as that can be said: within another macro they
+    /// may be in any module.
+    pub(super) fn find_quotes(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
+        let (mut quotes, mut macro_end) = (Vec::new(), 0);
+        for at in 0..tokens.list.len() {
+            let close = |open: usize| match tokens.list.get(open).map(|token| token.kind) {
+                Some(Kind::Open(_, close)) if tokens.is(at + 1, '!') => Some(close),
+                _ => None,
+            };
+            if let ("macro_rules", Some(close)) = (tokens.text(at), close(at + 3)) {
+                macro_end = close;
+            } else if let ("assert" | "debug_assert" | "dbg", Some(close), true) =
+                (tokens.text(at), close(at + 2), at >= macro_end)
+            {
+                let inside = at + 3..close;
+                // A message of its own is what such a macro prints instead.
+                if tokens.text(at) == "dbg" || !has_several(tokens, inside.clone()) {
+                    quotes.push(inside);
+                }
+            }
+        }
+        quotes
     }
 
     fn module_name(&self) -> Option<String> {
@@ -420,6 +451,13 @@ impl Walk<'_, '_> {
             }
             return;
         }
+        let sysroot = self.sysroot.contains(&name);
+        if start == Start::Plain && !local && (dependency.is_some() || sysroot) && self.is_quoted(at) {
+            if let Some(import) = self.import_as_written(dependency, &name, solution_root) {
+                self.scopes[scope].crates.insert(import);
+                return;
+            }
+        }
         match start {
             Start::Plain if local => {}
             Start::Use { .. } if local => {
@@ -450,6 +488,22 @@ impl Walk<'_, '_> {
             }
             _ => {}
         }
+    }
+
+    /// The import that lets the path of a crate stay as it is, if it is not known by that name anyway.
+    fn import_as_written(&mut self, dependency: Option<usize>, name: &str, solution_root: bool) -> Option<String> {
+        let imported = |at: usize| {
+            self.tokens.text(at) == "use" && plain(self.tokens.text(at + 1)) == name && self.tokens.is(at + 2, ';')
+        };
+        if solution_root || (0..self.tokens.list.len()).any(imported) {
+            return None;
+        }
+        let Some(dependency) = dependency else {
+            return Some(if name == "std" { "use std;".to_owned() } else { format!("use std as {name};") });
+        };
+        let module = self.inliner.names[dependency].clone()?;
+        self.inliner.mark_used(dependency);
+        Some(if module == name { format!("use crate::{module};") } else { format!("use crate::{module} as {name};") })
     }
 
     /// Whether a `use` names just one thing, such as a macro or a crate.
@@ -514,6 +568,21 @@ impl Walk<'_, '_> {
             self.edits.replace(range, format!("crate::{module}"));
         }
     }
+}
+
+/// Whether there is a comma between two things in a range of tokens.
+fn has_several(tokens: &Tokens<'_>, range: Range<usize>) -> bool {
+    let mut at = range.start;
+    while at < range.end {
+        if tokens.is(at, ',') && at + 1 < range.end {
+            return true;
+        }
+        at = match tokens.list[at].kind {
+            Kind::Open(_, close) => close + 1,
+            _ => at + 1,
+        };
+    }
+    false
 }
 
 /// Keywords that can stand before a path.
