@@ -1303,3 +1303,19 @@ fn an_assertion_says_what_it_said() {
     )];
     Case { main, libs: &[lib("parity", "2021", source)], files: &files, ..CASE }.is_pasted();
 }
+
+#[test]
+fn a_crate_that_only_tests_name_does_not_run() {
+    let early = "pub fn one() -> u32 { 1 }\nextern \"C\" fn start() { println!(\"early\"); }\n\
+        #[used] #[link_section = \".init_array\"] static START: extern \"C\" fn() = start;";
+    let middle =
+        "pub fn three() -> u32 { 3 }\n#[cfg(test)] mod tests { #[test] fn one() { assert_eq!(early::one(), 1); } }";
+    let middle = Lib {
+        name: "middle",
+        edition: "2021",
+        manifest: "[dependencies]\nearly = { path = \"../early\" }",
+        source: middle,
+    };
+    let main = "fn main() { println!(\"{}\", middle::three()); }\n#[cfg(test)] mod tests { #[test] fn one() { early::one(); } }";
+    Case { main, libs: &[middle, lib("early", "2021", early)], ..CASE }.is_pasted();
+}

@@ -40,6 +40,10 @@ impl Walk<'_, '_> {
         let mut macro_inner = false;
         let mut macro_name = "";
         while at < self.tokens.list.len() {
+            if let Some(end) = self.absent_until(at) {
+                at = end;
+                continue;
+            }
             match self.tokens.list[at].kind {
                 Kind::Punct('$', _) if self.tokens.text(at + 1) == "crate" => {
                     if let Some(module) = self.module_name() {
@@ -90,6 +94,14 @@ impl Walk<'_, '_> {
                 _ => at += 1,
             }
         }
+    }
+
+    /// The first token after something that `cfg` says is not there, if token `at` is in it. What is not there names no
+    /// crate.
+    fn absent_until(&self, at: usize) -> Option<usize> {
+        let place = self.tokens.list[at].range.start;
+        let range = self.absent.iter().find(|range| range.contains(&place))?;
+        Some(self.token_at(range.end))
     }
 
     /// Whether token `at` stands in a macro call that prints its own text.

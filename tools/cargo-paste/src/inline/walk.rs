@@ -50,6 +50,8 @@ pub(super) struct Walk<'a, 'p> {
     pub dependencies: Rc<BTreeMap<String, usize>>,
     /// The names in the crate's root.
     pub root_names: Rc<HashSet<String>>,
+    /// What `cfg` says is not there.
+    pub absent: Vec<Range<usize>>,
     /// What macro calls print of themselves, as tokens.
     pub quotes: Vec<Range<usize>>,
     /// The file's number.
@@ -209,6 +211,7 @@ impl Walk<'_, '_> {
             edition: inliner.edition(index),
             index,
             settings,
+            absent: Vec::new(),
             quotes: Walk::find_quotes(&tokens),
             tokens,
             edits: Edits::default(),
@@ -308,7 +311,7 @@ impl Walk<'_, '_> {
     }
 
     /// The first token at or after byte `place`.
-    fn token_at(&self, place: usize) -> usize {
+    pub(super) fn token_at(&self, place: usize) -> usize {
         self.tokens.list.partition_point(|token| token.range.start < place)
     }
 
@@ -353,6 +356,7 @@ impl Walk<'_, '_> {
             return true;
         }
         if !attributes(&self.settings, attrs).present {
+            self.absent.push(range.clone());
             self.remove(range, comma);
             return false;
         }
