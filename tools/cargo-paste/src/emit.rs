@@ -76,7 +76,7 @@ pub fn emit(program: &Program, bundle: &Bundle, shaken: &str, allowed: &BTreeSet
     out.push_str(&loose);
     out.push('\n');
     let packages: Vec<Package> = crates.iter().map(|krate| package(krate)).collect();
-    let notice = licence::notice(&packages);
+    let notice = licence::notice(&packages, &program.crates[0].dir);
     out.push_str(&notice.text);
     let mut parts = Vec::new();
     for (krate, text) in modules {

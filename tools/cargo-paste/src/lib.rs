@@ -20,7 +20,7 @@ pub mod text;
 pub mod workspace;
 pub mod wrapper;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -355,37 +355,47 @@ struct Tried {
 /// The functions of cargo's build, found again in the bundle.
 struct LiveLines<'a> {
     bundle: &'a Bundle,
-    lines: HashSet<(PathBuf, usize)>,
+    /// The names in those that start on each line.
+    lines: HashMap<(PathBuf, usize), HashSet<String>>,
     impls: HashSet<(String, String)>,
 }
 
 impl<'a> LiveLines<'a> {
     fn new(bundle: &'a Bundle, code: &Code<'_>) -> Self {
-        let mut live = Self { bundle, lines: HashSet::new(), impls: HashSet::new() };
+        let mut live = Self { bundle, lines: HashMap::new(), impls: HashSet::new() };
         let mut real: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
         for symbol in code.reached() {
             if code.kind(symbol) != prove::llvm::Kind::Function {
                 continue;
             }
-            live.impls.extend(implemented(&readable(symbol.name)));
+            let name = readable(symbol.name);
+            live.impls.extend(implemented(&name));
             if let Some((file, line)) = code.place(symbol) {
                 let known = real.entry(file.clone()).or_insert_with(|| file.canonicalize().unwrap_or(file));
-                live.lines.insert((known.clone(), line));
+                live.lines.entry((known.clone(), line)).or_default().extend(shake::words(&name));
             }
         }
         live
+    }
+
+    /// The names in the functions that start in these bytes; nothing if nobody can tell where the bytes come from.
+    fn names(&self, range: Range<usize>) -> Option<impl Iterator<Item = &HashSet<String>>> {
+        let (file, first) = self.bundle.place(range.start)?;
+        let (_, last) = self.bundle.place(range.end.saturating_sub(1))?;
+        let file = file.to_owned();
+        Some((first..=last).filter_map(move |line| self.lines.get(&(file.clone(), line))))
     }
 }
 
 impl Live for LiveLines<'_> {
     fn in_bytes(&self, range: Range<usize>) -> bool {
-        let (Some((file, first)), Some((_, last))) =
-            (self.bundle.place(range.start), self.bundle.place(range.end.saturating_sub(1)))
-        else {
-            // What a procedural macro produced may be alive.
-            return self.bundle.is_produced(range.start);
-        };
-        (first..=last).any(|line| self.lines.contains(&(file.to_owned(), line)))
+        // What a procedural macro produced may be alive.
+        let Some(mut names) = self.names(range.clone()) else { return self.bundle.is_produced(range.start) };
+        names.next().is_some()
+    }
+
+    fn words_in(&self, range: Range<usize>) -> HashSet<String> {
+        self.names(range).into_iter().flatten().flatten().cloned().collect()
     }
 
     fn in_impl(&self, of_type: &str, of_trait: &str) -> bool {
@@ -447,6 +457,12 @@ impl Search<'_, '_> {
                 return Err(self.explain(job, &complaint));
             };
             let differences = &comparison.differences;
+            if std::env::var_os("PASTE_TRACE").is_some() {
+                std::fs::write("/tmp/out/trace.rs", &tried.emitted.text).unwrap();
+                for d in differences {
+                    eprintln!("TRACE differs {} {:?} missing {:?} extra {:?}", d.function, d.place, d.missing, d.extra);
+                }
+            }
             // The proof says what is missed: first what those functions name, then their crates, then all.
             let again = !differences.is_empty()
                 && (attempt < 4 && !late && shaken.bring_back_functions(differences) || {
@@ -582,7 +598,17 @@ fn settle(job: &Job, shaken: &mut Shaken<'_>, deadline: Instant, progress: Progr
             last = complaint(&outcome);
             Ok(outcome)
         };
-        match shaken.round(&mut ask)? {
+        let traced = std::time::Instant::now();
+        let round = shaken.round(&mut ask)?;
+        if std::env::var_os("PASTE_TRACE").is_some() {
+            eprintln!(
+                "TRACE {round:?} {} {:.2} {}",
+                shaken.render().text.len(),
+                traced.elapsed().as_secs_f64(),
+                last.lines().take(3).collect::<Vec<_>>().join(" | ")
+            );
+        }
+        match round {
             Round::Settled => return Ok(Settled::Done),
             Round::Stuck => return Ok(Settled::Stuck(last)),
             Round::Smaller => good = Some(before),

@@ -49,9 +49,10 @@ pub struct Notice {
     pub warnings: Vec<String>,
 }
 
-/// Writes down what the licences of `packages` ask for. The order of `packages` does not matter.
+/// Writes down what the licences of `packages` ask for, which the solution in the folder `home` uses. The order of
+/// `packages` does not matter.
 #[must_use]
-pub fn notice(packages: &[Package]) -> Notice {
+pub fn notice(packages: &[Package], home: &Path) -> Notice {
     let mut sorted: Vec<&Package> = packages.iter().collect();
     sorted.sort_by_key(|package| (&package.name, &package.version, &package.folder));
     let mut writer = Writer::default();
@@ -64,7 +65,7 @@ pub fn notice(packages: &[Package]) -> Notice {
         if let Some(commit) = &package.commit {
             let _ = write!(label, " (commit {})", commit.get(..12).unwrap_or(commit));
         }
-        writer.package(package, &label);
+        writer.package(package, &label, home);
     }
     Notice { text: writer.print(), warnings: writer.warnings }
 }
@@ -146,18 +147,20 @@ impl File {
     }
 }
 
+/// The folder where the licence files of `package` are. In a workspace that may be the folder of the repository.
+fn licence_folder(package: &Package) -> Option<&Path> {
+    let repository = package.folder.ancestors().find(|folder| folder.join(".git").exists());
+    let top = repository.filter(|_| package.local || package.commit.is_some()).unwrap_or(&package.folder);
+    let mut folders = package.folder.ancestors().take_while(|folder| folder.starts_with(top));
+    folders.find(|folder| !licence_paths(folder).is_empty())
+}
+
 /// The files of `package` that are about its licence, by name.
 fn files(package: &Package) -> Vec<File> {
     let mut found = Vec::new();
     let mut paths: Vec<PathBuf> = package.license_file.iter().map(|path| package.folder.join(path)).collect();
-    // A package in a workspace may have them in the folder of the repository.
-    let repository = package.folder.ancestors().find(|folder| folder.join(".git").exists());
-    let top = repository.filter(|_| package.local || package.commit.is_some()).unwrap_or(&package.folder);
-    for folder in package.folder.ancestors() {
-        paths.extend(licence_paths(folder));
-        if !paths.is_empty() || folder == top {
-            break;
-        }
+    if paths.is_empty() || licence_folder(package) == Some(&package.folder) {
+        paths.extend(licence_folder(package).map(licence_paths).unwrap_or_default());
     }
     paths.extend(licence_paths(&package.folder.join("LICENSES")));
     for path in paths {
@@ -388,7 +391,7 @@ impl Writer {
         self.warnings.push(format!("licence of {} {}: {what}", package.name, package.version));
     }
 
-    fn package(&mut self, package: &Package, label: &str) {
+    fn package(&mut self, package: &Package, label: &str, home: &Path) {
         let files = files(package);
         let missing = |req: &LicenseReq| {
             let id = req.license.id();
@@ -415,7 +418,8 @@ impl Writer {
                     self.everything(package, label, "licence of its own", why, &files);
                 }
             }
-            None if files.is_empty() && package.local => {
+            // A licence file around the solution is for whoever takes the user's own code from there.
+            None if package.local && licence_folder(package).is_none_or(|folder| home.starts_with(folder)) => {
                 self.add(Demand::Free, label, "no licence given", "");
             }
             None => self.everything(package, label, "no licence given", "its manifest names none", &files),
@@ -562,6 +566,10 @@ distributed with this file, You can obtain one at https://mozilla.org/MPL/2.0/. 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn notice(packages: &[Package]) -> Notice {
+        super::notice(packages, Path::new("/solution"))
+    }
 
     /// A package in a folder of its own with these files.
     fn package(root: &Path, name: &str, license: &str, files: &[(&str, &str)]) -> Package {
@@ -821,6 +829,24 @@ mod tests {
         own.local = true;
         let made = notice(&[own]);
         assert_eq!(made, Notice { text: format!("{HEADER}// own: no licence given\n"), warnings: Vec::new() });
+    }
+
+    #[test]
+    fn the_users_own_crates_need_no_notice() {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir_all(root.path().join(".git")).unwrap();
+        fs::write(root.path().join("LICENSE"), mit("Copyright (c) 2026 Me")).unwrap();
+        let mut own = package(&root.path().join("crates"), "own", "", &[("src/lib.rs", "")]);
+        own.local = true;
+        let text = format!("{HEADER}// own: no licence given\n");
+        let made = super::notice(&[own.clone()], &root.path().join("contest"));
+        assert_eq!(made, Notice { text, warnings: Vec::new() });
+        let made = notice(&[own]);
+        assert!(made.text.contains("Copyright (c) 2026 Me"), "{}", made.text);
+        let mut taken = package(&root.path().join("crates"), "taken", "", &[("LICENSE", "Be kind.")]);
+        taken.local = true;
+        let made = super::notice(&[taken], &root.path().join("contest"));
+        assert!(made.text.contains("Be kind."), "{}", made.text);
     }
 
     #[test]

@@ -87,6 +87,8 @@ pub struct Node {
     pub parent: Option<usize>,
     /// The names in a macro call.
     pub mentions: HashSet<String>,
+    /// Those of them that are declared in it, as by `struct Name`.
+    pub declares: HashSet<String>,
     /// Whether this is an impl for all types there are.
     pub blanket: bool,
 }
@@ -118,6 +120,10 @@ pub struct Nodes {
     pub solution_words: HashSet<String>,
     /// Those of them that stand beside `::` or are imported.
     pub solution_steps: HashSet<String>,
+    /// The nodes of each name.
+    pub by_name: HashMap<String, Vec<usize>>,
+    /// The names in each macro, by the macro's name.
+    pub definitions: HashMap<String, HashSet<String>>,
     by_name_start: HashMap<usize, usize>,
 }
 
@@ -138,11 +144,18 @@ impl Nodes {
             }
         }
         let (mut list, tokens) = (finder.list, finder.tokens);
-        revive_macros(&mut list, text);
+        revive_macros(&mut list, text, live);
         let Named { words, steps, solution_words, solution_steps } = words_of(&list, &tokens, start);
         let mut children = vec![Vec::new(); list.len()];
         let mut by_name_start = HashMap::new();
+        let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut definitions: HashMap<String, HashSet<String>> = HashMap::new();
         for (index, node) in list.iter().enumerate() {
+            by_name.entry(node.name.clone()).or_default().push(index);
+            let around = if node.kind == Kind::MacroArm { node.parent } else { Some(index) };
+            if let Some(around) = around.map(|around| &list[around]).filter(|around| around.kind == Kind::Macro) {
+                definitions.entry(around.name.clone()).or_default().extend(words[index].iter().cloned());
+            }
             if let Some(parent) = node.parent {
                 children[parent].push(index);
             }
@@ -150,7 +163,7 @@ impl Nodes {
                 by_name_start.insert(node.name_at.start, index);
             }
         }
-        Ok(Self { list, children, words, steps, solution_words, solution_steps, by_name_start })
+        Ok(Self { list, children, words, steps, solution_words, solution_steps, by_name, definitions, by_name_start })
     }
 
     /// The node whose name starts at byte `place`.
@@ -207,39 +220,53 @@ impl Nodes {
 pub trait Live {
     /// Whether a function starts in these bytes of the bundle.
     fn in_bytes(&self, range: Range<usize>) -> bool;
+    /// The names in the functions that start in these bytes.
+    fn words_in(&self, range: Range<usize>) -> HashSet<String>;
     /// Whether the type called `of_type` has a compiled function of `of_trait`.
     fn in_impl(&self, of_type: &str, of_trait: &str) -> bool;
 }
 
-/// A macro's functions stand in its definition, so every call of such a macro lives, and of every macro that calls it.
-fn revive_macros(list: &mut [Node], text: &str) {
+/// A macro's functions stand in its definition, so calls of such a macro live, and of every macro that calls it. Where
+/// the names of the functions tell calls apart, as `i64` does, only those do that have such a name.
+fn revive_macros(list: &mut [Node], text: &str, live: &dyn Live) {
     let words = |node: &Node| -> HashSet<String> {
         let words = text[node.range.clone()].split(|c: char| !(c.is_alphanumeric() || c == '_'));
         words.map(str::to_owned).collect()
     };
-    let macros: Vec<(String, HashSet<String>, bool)> = list
-        .iter()
-        .filter(|node| node.kind == Kind::Macro)
-        .map(|node| (node.name.clone(), words(node), node.is_alive()))
-        .collect();
-    let mut live: HashSet<&str> =
-        macros.iter().filter(|(_, _, alive)| *alive).map(|(name, _, _)| name.as_str()).collect();
+    let macros: Vec<(String, HashSet<String>)> =
+        list.iter().filter(|node| node.kind == Kind::Macro).map(|node| (node.name.clone(), words(node))).collect();
+    // The names in the functions of each macro that has any.
+    let mut names: HashMap<String, HashSet<String>> = HashMap::new();
+    for node in list.iter().filter(|node| node.kind == Kind::Macro && node.is_alive()) {
+        names.entry(node.name.clone()).or_default().extend(live.words_in(node.range.clone()));
+    }
     loop {
-        let more: Vec<&str> = macros
-            .iter()
-            .filter(|(name, words, _)| !live.contains(name.as_str()) && live.iter().any(|live| words.contains(*live)))
-            .map(|(name, _, _)| name.as_str())
-            .collect();
+        let mut more: Vec<(String, HashSet<String>)> = Vec::new();
+        for (name, words) in &macros {
+            let called = names.iter().filter(|(called, _)| *called != name && words.contains(*called));
+            let inner: HashSet<String> = called.clone().flat_map(|(_, inner)| inner.iter().cloned()).collect();
+            let known = names.get(name);
+            if called.count() > 0 && known.is_none_or(|known| !inner.is_subset(known)) {
+                more.push((name.clone(), inner));
+            }
+        }
         if more.is_empty() {
             break;
         }
-        live.extend(more);
+        for (name, inner) in more {
+            names.entry(name).or_default().extend(inner);
+        }
     }
-    let live: HashSet<String> = live.into_iter().map(str::to_owned).collect();
-    for node in list.iter_mut() {
-        let called = |name: &String| *name == node.name || name.ends_with(&format!("_{}", node.name));
-        if node.kind == Kind::MacroCall && live.iter().any(called) {
-            node.life = Life::Live;
+    for (called, names) in &names {
+        let is_call = |node: &Node| {
+            node.kind == Kind::MacroCall && (*called == node.name || called.ends_with(&format!("_{}", node.name)))
+        };
+        let told = |node: &Node| node.mentions.iter().any(|name| name != called && names.contains(name));
+        let any_told = list.iter().any(|node| is_call(node) && told(node));
+        for node in list.iter_mut() {
+            if is_call(node) && (!any_told || told(node) || node.mentions.len() < 2) {
+                node.life = Life::Live;
+            }
         }
     }
 }
@@ -311,6 +338,9 @@ struct Finder<'a> {
     live: &'a dyn Live,
 }
 
+/// The words before the name of an item.
+const DECLARING: [&str; 9] = ["const", "enum", "fn", "mod", "static", "struct", "trait", "type", "union"];
+
 /// Attributes by which the linker or the compiler asks for an item.
 const ROOTS: [&str; 6] = ["no_mangle", "used", "global_allocator", "link_section", "export_name", "panic_handler"];
 
@@ -337,6 +367,7 @@ impl Finder<'_> {
             life: Life::Unknown,
             parent: self.parent,
             mentions: HashSet::new(),
+            declares: HashSet::new(),
             blanket: false,
         });
         self.list.len() - 1
@@ -546,12 +577,14 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                     let node = self.add(Kind::MacroCall, range.clone(), None);
                     self.list[node].live_if(self.live.in_bytes(range.clone()));
                     let first = self.tokens.list.partition_point(|token| token.range.start < range.start);
-                    let words: HashSet<String> = (first..self.tokens.list.len())
-                        .take_while(|&at| self.tokens.list[at].range.start < range.end)
-                        .filter(|&at| self.tokens.is_ident(at))
-                        .map(|at| plain(self.tokens.text(at)).to_owned())
-                        .collect();
-                    self.list[node].mentions = words;
+                    let end = self.tokens.list.partition_point(|token| token.range.start < range.end);
+                    for at in (first..end).filter(|&at| self.tokens.is_ident(at)) {
+                        let word = plain(self.tokens.text(at)).to_owned();
+                        if at > first && DECLARING.contains(&self.tokens.text(at - 1)) {
+                            self.list[node].declares.insert(word.clone());
+                        }
+                        self.list[node].mentions.insert(word);
+                    }
                     self.list[node].name = last(&item.mac.path);
                 }
             }

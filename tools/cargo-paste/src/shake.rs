@@ -4,7 +4,7 @@
 //! unused goes, too. Messages are read by their code, their places and the names that they quote. Every step may be
 //! wrong, and only the proof says whether the result is still the same program.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use anyhow::Result;
@@ -29,6 +29,24 @@ enum State {
     /// In for good.
     Pinned,
 }
+
+/// What an impl of the standard library's traits has to have beside what it may have.
+const REQUIRED: [&str; 14] = [
+    "next",
+    "next_back",
+    "eq",
+    "cmp",
+    "partial_cmp",
+    "hash",
+    "clone",
+    "extend",
+    "finish",
+    "write",
+    "write_str",
+    "fill_buf",
+    "consume",
+    "read",
+];
 
 /// How far a repair may guess, from what an error names to everything there is.
 const BOLDEST: u8 = 5;
@@ -118,11 +136,40 @@ impl<'a> Shaken<'a> {
         let node = self.node(index);
         match node.kind {
             Kind::TraitImpl => !self.has_live_child(index),
+            // A derived `Clone` is another one beside a derived `Copy`.
+            Kind::Derive if node.of_trait == "Copy" => {
+                !self.twin(index).is_some_and(|clone| self.node(clone).is_alive())
+            }
             Kind::Derive | Kind::MacroCall => !node.is_alive(),
             Kind::MacroArm => node.mentions.contains("compile_error"),
-            Kind::Function | Kind::Member | Kind::ImplMember | Kind::TraitMember => node.life == Life::Dead,
+            Kind::ImplMember => node.life == Life::Dead && !self.is_required(index),
+            Kind::Function | Kind::Member | Kind::TraitMember => node.life == Life::Dead,
             _ => false,
         }
+    }
+
+    /// Whether a trait's impl has to have this member.
+    fn is_required(&self, index: usize) -> bool {
+        let node = self.node(index);
+        let named = self.nodes.by_name.get(&node.name).into_iter().flatten().map(|&other| self.node(other));
+        let mut declared =
+            named.filter(|other| other.kind == Kind::TraitMember && other.of_trait == node.of_trait).peekable();
+        if declared.peek().is_some() {
+            return declared.any(|other| other.life == Life::Unknown);
+        }
+        let beside = node.parent.map_or(0, |parent| self.nodes.children[parent].len());
+        beside == 1 || REQUIRED.contains(&node.name.as_str())
+    }
+
+    /// The derived `Clone` or `Copy` beside the other one.
+    fn twin(&self, index: usize) -> Option<usize> {
+        let other = match self.node(index).of_trait.as_str() {
+            "Copy" => "Clone",
+            "Clone" => "Copy",
+            _ => return None,
+        };
+        let beside = &self.nodes.children[self.node(index).parent?];
+        beside.iter().copied().find(|&beside| self.node(beside).of_trait == other)
     }
 
     /// Whether something in the node is as `wanted`.
@@ -268,14 +315,15 @@ impl<'a> Shaken<'a> {
     /// Brings a node back, with what is around it. Returns whether it was out.
     fn bring_back(&mut self, index: usize) -> bool {
         let mut any = false;
-        if self.node(index).kind == Kind::Derive && self.node(index).of_trait == "Clone" {
-            // A derived `Clone` is another one beside a derived `Copy`.
-            let siblings = self.node(index).parent.map(|parent| self.nodes.children[parent].clone());
-            for sibling in siblings.unwrap_or_default() {
-                if self.node(sibling).of_trait == "Copy" {
-                    any |= self.bring_back(sibling);
+        if self.node(index).kind == Kind::TraitImpl && self.is_out(index) {
+            for &member in &self.nodes.children[index] {
+                if self.states[member] == State::Out && self.is_required(member) {
+                    self.states[member] = State::Back;
                 }
             }
+        }
+        if self.node(index).kind == Kind::Derive && self.node(index).of_trait == "Clone" {
+            any |= self.twin(index).is_some_and(|copy| self.bring_back(copy));
         }
         let mut at = Some(index);
         while let Some(found) = at {
@@ -501,7 +549,9 @@ impl Repair<'_, '_, '_> {
             "E0576" if self.of_kind(&here, Kind::TraitMember) => true,
             "E0405" | "E0412" | "E0425" | "E0576" | "E0531" | "E0532" | "E0423" | "E0422" | "E0574" | "E0573"
             | "E0408" | "E0220" | "E0404" => self.named(&here) || self.named(&self.quoted()),
-            "E0599" | "E0609" | "E0610" | "E0615" => self.members(&here),
+            "E0599" | "E0609" | "E0610" | "E0615" => self.siblings(&here, place) || self.members(&here),
+            // What cannot be dereferenced lacks a trait that the error does not name.
+            "E0614" => self.dereferencing(),
             // Errors about macros have no code.
             "" => self.macros(&here) || self.macros(&self.quoted()) || self.boldness > 0 && self.macros(&self.words()),
             _ => self.boldness > 2 && self.named(&self.quoted()),
@@ -524,13 +574,29 @@ impl Repair<'_, '_, '_> {
 
     /// Brings back the gone nodes that are `wanted`. Returns whether there were any when the compiler was asked.
     fn bring(&mut self, wanted: impl Fn(&Shaken<'_>, usize, &Node) -> bool) -> bool {
+        self.bring_among(0..self.gone.len(), wanted)
+    }
+
+    /// The same for nodes with one of `names`.
+    fn bring_named(&mut self, names: &HashSet<String>, wanted: impl Fn(&Shaken<'_>, usize, &Node) -> bool) -> bool {
+        let nodes = self.shaken.nodes;
+        let named = names.iter().filter_map(|name| nodes.by_name.get(name)).flatten().copied();
+        self.bring_among(named.collect::<BTreeSet<usize>>(), wanted)
+    }
+
+    fn bring_among(
+        &mut self,
+        among: impl IntoIterator<Item = usize>,
+        wanted: impl Fn(&Shaken<'_>, usize, &Node) -> bool,
+    ) -> bool {
         let shaken = &*self.shaken;
         // Crates of which nothing is left may have things of the same name; they are the last to be asked.
         let near = |index: usize| {
             let root = shaken.nodes.root(index);
-            self.boldness > 1 || root == index || !self.gone[root]
+            self.boldness > 2 || root == index || !self.gone[root]
         };
-        let found: Vec<usize> = (0..self.gone.len())
+        let found: Vec<usize> = among
+            .into_iter()
             .filter(|&index| self.gone[index] && near(index) && wanted(shaken, index, shaken.node(index)))
             .collect();
         for &node in &found {
@@ -541,7 +607,7 @@ impl Repair<'_, '_, '_> {
 
     fn named(&mut self, names: &HashSet<String>) -> bool {
         let gone = self.gone;
-        self.bring(|shaken, _, node| {
+        self.bring_named(names, |shaken, _, node| {
             let free = matches!(
                 node.kind,
                 Kind::Function | Kind::Constant | Kind::Type | Kind::Trait | Kind::Module | Kind::Import | Kind::Macro
@@ -549,12 +615,18 @@ impl Repair<'_, '_, '_> {
             let inside = node
                 .parent
                 .is_none_or(|parent| !gone[parent] || matches!(shaken.node(parent).kind, Kind::Module | Kind::Use));
-            free && inside && names.contains(&node.name)
-        }) || self.boldness > 0 && self.calls(names, 1)
+            free && inside
+        }) | self.declaring(names)
+            || self.boldness > 0 && self.calls(names, 1)
+    }
+
+    /// Macro calls that declare one of `names`.
+    fn declaring(&mut self, names: &HashSet<String>) -> bool {
+        self.bring(|_, _, node| node.kind == Kind::MacroCall && names.iter().any(|name| node.declares.contains(name)))
     }
 
     fn of_kind(&mut self, names: &HashSet<String>, kind: Kind) -> bool {
-        self.bring(|_, _, node| node.kind == kind && names.contains(&node.name))
+        self.bring_named(names, |_, _, node| node.kind == kind)
     }
 
     /// An import of something that nobody has goes, with all that is imported through it.
@@ -587,7 +659,15 @@ impl Repair<'_, '_, '_> {
     fn missing_members(&mut self, place: Option<usize>) -> bool {
         let wanted = self.quoted();
         let within = place.and_then(|place| self.shaken.nodes.touching(Kind::TraitImpl, place..place + 1).last());
-        self.bring(|shaken, index, node| shaken.node(index).parent == within && wanted.contains(&node.name))
+        self.bring_named(&wanted, |_, _, node| node.parent == within)
+    }
+
+    /// Members of the trait that the error is in.
+    fn siblings(&mut self, names: &HashSet<String>, place: Option<usize>) -> bool {
+        let Some(place) = place else { return false };
+        let around = self.shaken.nodes.touching(Kind::Trait, place..place + 1).last();
+        around.is_some()
+            && self.bring_named(names, |_, _, node| node.kind == Kind::TraitMember && node.parent == around)
     }
 
     fn members(&mut self, names: &HashSet<String>) -> bool {
@@ -608,7 +688,7 @@ impl Repair<'_, '_, '_> {
             member(node) && (about_type || node.kind == Kind::TraitMember && words.contains(&node.of_trait))
                 || by_trait && (about_type || node.blanket)
                 || derives && about_type
-        }) || self.boldness > 1 && self.bring(|_, _, node| member(node))
+        }) || self.boldness > 1 && self.bring_named(names, |_, _, node| member(node))
     }
 
     fn impls(&mut self) -> bool {
@@ -633,7 +713,34 @@ impl Repair<'_, '_, '_> {
                     _ => about_type || about_trait,
                 }
         });
-        found || boldness > 0 && self.calls(&words, 2)
+        found | self.implementing() || boldness > 0 && self.calls(&words, 2)
+    }
+
+    fn dereferencing(&mut self) -> bool {
+        let words = words(&self.error.message);
+        self.bring(|_, _, node| {
+            let wanted = node.kind == Kind::TraitImpl && words.contains(&node.of_type);
+            wanted && matches!(node.of_trait.as_str(), "Deref" | "DerefMut")
+        })
+    }
+
+    /// Macro calls that may implement a trait for a type, both of which the error quotes as in `u32: Trait`.
+    fn implementing(&mut self) -> bool {
+        let Some(bound) = self.error.message.split('`').nth(1).filter(|bound| bound.contains(": ")) else {
+            return false;
+        };
+        let paths = bound.split(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '_' | ':')));
+        let names = paths.filter_map(|path| path.trim_matches(':').rsplit("::").next());
+        let names: HashSet<String> = names.filter(|name| name.len() > 1).map(str::to_owned).collect();
+        let definitions = &self.shaken.nodes.definitions;
+        self.bring(|_, _, node| {
+            let definition = definitions.get(node.name.as_str());
+            let known =
+                |name: &String| node.mentions.contains(name) || definition.is_some_and(|inside| inside.contains(name));
+            let about = names.iter().any(|name| node.mentions.contains(name)) && names.iter().all(known);
+            // A macro named like a trait is there to implement it.
+            node.kind == Kind::MacroCall && (about || names.contains(&node.name))
+        })
     }
 
     /// Macro calls in the place of items, which may define anything: those that enough names in an error lead to, in the
@@ -641,10 +748,7 @@ impl Repair<'_, '_, '_> {
     fn calls(&mut self, names: &HashSet<String>, enough: usize) -> bool {
         let telling = |word: &&String| word.len() > 1 && (enough == 1 || word.starts_with(char::is_uppercase));
         let clues: HashSet<&String> = names.iter().filter(telling).collect();
-        let mut definitions: HashMap<&str, HashSet<String>> = HashMap::new();
-        for node in self.shaken.nodes.list.iter().filter(|node| node.kind == Kind::Macro) {
-            definitions.entry(&node.name).or_default().extend(words(&self.shaken.text[node.range.clone()]));
-        }
+        let definitions = &self.shaken.nodes.definitions;
         self.bring(|_, _, node| {
             let definition = definitions.get(node.name.as_str());
             let leads = |word: &&&String| {
@@ -689,7 +793,7 @@ fn derived(name: &str) -> &'static str {
 }
 
 /// All names in a text.
-fn words(text: &str) -> HashSet<String> {
+pub(crate) fn words(text: &str) -> HashSet<String> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|word| !word.is_empty())
         .map(str::to_owned)

@@ -13,10 +13,12 @@ mod walk;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::{Context, Result, anyhow, bail};
+use proc_macro2::Delimiter;
 use syn::spanned::Spanned;
 use syn::{Attribute, Item, ItemMod, Meta};
 
@@ -143,6 +145,8 @@ struct Inliner<'a> {
     outside: Vec<Outside>,
     /// The macros that each crate can call.
     makers: RefCell<HashMap<usize, Rc<made::Makers>>>,
+    /// What macros name of the 2021 prelude, by the macro's name.
+    macro_preludes: HashMap<String, BTreeSet<&'static str>>,
     ask: Ask<'a>,
 }
 
@@ -167,6 +171,7 @@ pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String
         defined: HashMap::new(),
         outside: Vec::new(),
         makers: RefCell::default(),
+        macro_preludes: HashMap::new(),
         ask,
     };
     inliner.name_modules()?;
@@ -224,6 +229,103 @@ fn raw_keywords(text: Mapped, edition: Edition) -> Mapped {
         }
     }
     edits.apply_on(&text)
+}
+
+/// Below 2018 a parameter of a trait's method may have a type and no name. Gives it one that every edition reads.
+fn named_parameters(text: Mapped, edition: Edition) -> Mapped {
+    if edition != Edition::E2015 || !text.text.contains("trait") {
+        return text;
+    }
+    let Ok(stream) = text.text.parse() else { return text };
+    let tokens = Tokens::new(&text.text, stream);
+    let mut edits = Edits::default();
+    let mut trait_end = 0;
+    for at in 0..tokens.list.len() {
+        match tokens.text(at) {
+            "trait" => {
+                let body =
+                    (at..tokens.list.len()).find(|&at| tokens.is(at, ';') || opens(&tokens, at, Delimiter::Brace));
+                trait_end = body.and_then(|body| tokens.group(body, Delimiter::Brace)).unwrap_or(trait_end);
+            }
+            "fn" if at < trait_end && tokens.is_ident(at + 1) => {
+                let Some(parameters) = parameters(&tokens, at + 2) else { continue };
+                for parameter in parameters {
+                    if is_nameless(&tokens, parameter.clone()) {
+                        edits.insert(tokens.list[parameter.start].range.start, "_: ");
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    edits.apply_on(&text)
+}
+
+fn opens(tokens: &Tokens<'_>, at: usize, delimiter: Delimiter) -> bool {
+    tokens.group(at, delimiter).is_some()
+}
+
+/// How much deeper in angle brackets the token after `at` is.
+fn angle(tokens: &Tokens<'_>, at: usize) -> isize {
+    match tokens.text(at) {
+        "<" => 1,
+        ">" if at > 0 && !tokens.is(at - 1, '-') => -1,
+        _ => 0,
+    }
+}
+
+/// The tokens of each parameter of a function, whose generics or parameters start at token `at`.
+fn parameters(tokens: &Tokens<'_>, mut at: usize) -> Option<Vec<Range<usize>>> {
+    let mut depth = 0;
+    let close = loop {
+        let close = tokens.group(at, Delimiter::Parenthesis);
+        if let (0, Some(close)) = (depth, close) {
+            break close;
+        }
+        depth += angle(tokens, at);
+        at = close.map_or(at + 1, |close| close + 1);
+        if at >= tokens.list.len() {
+            return None;
+        }
+    };
+    let mut found = Vec::new();
+    let mut start = at + 1;
+    let mut next = start;
+    while next <= close {
+        if next == close || depth == 0 && tokens.is(next, ',') {
+            if next > start {
+                found.push(start..next);
+            }
+            start = next + 1;
+        }
+        depth += angle(tokens, next);
+        next = match tokens.list[next].kind {
+            Kind::Open(_, close) => close + 1,
+            _ => next + 1,
+        };
+    }
+    Some(found)
+}
+
+/// Whether a parameter is only a type.
+fn is_nameless(tokens: &Tokens<'_>, parameter: Range<usize>) -> bool {
+    let mut depth = 0;
+    let mut at = parameter.start;
+    while at < parameter.end {
+        let colons = tokens.is_colons(at);
+        if depth == 0 && tokens.is(at, ':') && !colons {
+            return false;
+        }
+        depth += angle(tokens, at);
+        at = match tokens.list[at].kind {
+            Kind::Open(_, close) => close + 1,
+            _ if colons => at + 2,
+            _ => at + 1,
+        };
+    }
+    let last = tokens.text(parameter.end - 1);
+    let macro_made = tokens.is(parameter.start, '$');
+    last != "self" && !macro_made
 }
 
 /// The effective attributes after `cfg` and `cfg_attr` are decided.
@@ -287,12 +389,17 @@ impl Inliner<'_> {
         let (text, left) = self.write_out(index, path, &text);
         let text = included::take_in(text, path, &krate.variables);
         let text = self.made_modules(index, made::decide(text, &self.settings(index)));
-        let text = raw_keywords(text, krate.edition);
+        let text = named_parameters(raw_keywords(text, krate.edition), krate.edition);
         let file = syn::parse_file(&text.text).map_err(|error| {
             let line = error.span().start().line;
             anyhow!("crate {}: {}:{line} cannot be read: {error}", krate.package, path.display())
         })?;
         self.macros_left.extend(left);
+        if krate.edition >= Edition::E2021 {
+            for (name, needed) in paths::macro_preludes(&text.text) {
+                self.macro_preludes.entry(name).or_default().extend(needed);
+            }
+        }
         let parsed = Rc::new(Parsed { path: path.to_owned(), number, text: text.text.clone(), file });
         self.origins.push(Origin { path: path.to_owned(), lines, text });
         self.files.insert(path.to_owned(), Rc::clone(&parsed));
@@ -557,5 +664,20 @@ impl Place {
             None => self.implicit.join(crate::text::plain(&ident)),
         };
         Self { file: self.file.clone(), implicit: dir.clone(), explicit: dir }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parameter_without_a_name_gets_one() {
+        let text = "trait T: Fn(u8) { fn f<F: Fn(u8)>(&'a mut self, u8, &[T], Map<A, B>, x: ::a::B, ::a::C) -> Fn(u8); fn g(self); } fn h(u: u8) {}";
+        let named = named_parameters(Mapped::from(text), Edition::E2015).text;
+        assert_eq!(
+            named,
+            "trait T: Fn(u8) { fn f<F: Fn(u8)>(&'a mut self, _: u8, _: &[T], _: Map<A, B>, x: ::a::B, _: ::a::C) -> Fn(u8); fn g(self); } fn h(u: u8) {}"
+        );
     }
 }

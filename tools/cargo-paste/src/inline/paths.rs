@@ -1,5 +1,6 @@
 //! Paths: every name of a crate becomes the name of its module, in code and in macros alike.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use proc_macro2::Delimiter;
@@ -17,6 +18,27 @@ const PRELUDE: [(&str, &str); 6] = [
     ("FromIterator", "FromIterator"),
     ("from_iter", "FromIterator"),
 ];
+
+/// The trait of the 2021 prelude that `name` needs.
+fn needs(name: &str) -> Option<&'static str> {
+    PRELUDE.iter().find(|(word, _)| *word == name).map(|(_, needed)| *needed)
+}
+
+/// The traits of the 2021 prelude that each macro of a text names.
+pub(super) fn macro_preludes(text: &str) -> Vec<(String, BTreeSet<&'static str>)> {
+    let known = text.contains("macro_rules!") && PRELUDE.iter().any(|(word, _)| text.contains(word));
+    let Some(stream) = known.then(|| text.parse().ok()).flatten() else { return Vec::new() };
+    let tokens = Tokens::new(text, stream);
+    let starts = (0..tokens.list.len()).filter(|&at| tokens.text(at) == "macro_rules" && tokens.is(at + 1, '!'));
+    let of_macro = |at: usize| match tokens.list.get(at + 3)?.kind {
+        Kind::Open(_, close) => {
+            let needed: BTreeSet<_> = (at + 4..close).filter_map(|inner| needs(tokens.text(inner))).collect();
+            (!needed.is_empty()).then(|| (plain(tokens.text(at + 2)).to_owned(), needed))
+        }
+        _ => None,
+    };
+    starts.filter_map(of_macro).collect()
+}
 
 /// A file that is larger than this is not written into a paste.
 const MOST_BYTES: usize = 32 * 1024;
@@ -281,9 +303,14 @@ impl Walk<'_, '_> {
             return;
         }
         let name = self.tokens.text(at);
-        if let Some((_, needed)) = PRELUDE.iter().find(|(word, _)| *word == name) {
+        let mut needed: Vec<&'static str> = needs(name).into_iter().collect();
+        // A macro's own names mean what they mean where it is called.
+        if self.tokens.is(at + 1, '!') {
+            needed.extend(self.inliner.macro_preludes.get(plain(name)).into_iter().flatten());
+        }
+        if !needed.is_empty() {
             let scope = self.scope_at(self.tokens.list[at].range.start);
-            self.scopes[scope].prelude.insert(needed);
+            self.scopes[scope].prelude.extend(needed);
         }
     }
 
@@ -473,7 +500,9 @@ impl Walk<'_, '_> {
         match start {
             Start::Plain if local => {}
             Start::Use { .. } if local => {
-                if !solution_root && !self.is_bare_import(at) {
+                // By another name, it is not this import that makes the name local.
+                let renamed = self.tokens.text(at + 1) == "as" && plain(self.tokens.text(at + 2)) != name;
+                if !solution_root && (renamed || !self.is_bare_import(at)) {
                     self.edits.insert(range.start, "self::");
                 } else if !solution_root && (dependency.is_some() || self.sysroot.contains(&name)) {
                     self.extern_name(with_colons, dependency, &name, start, solution_root);

@@ -15,7 +15,8 @@ pub enum Effect {
     /// differs: the same calls, branches and arithmetic come in the same order, and the compiler's own lint says that
     /// nothing depends on the captures.
     Captures,
-    /// A panic with a fixed message is entered through another function below 2021. All else is the same.
+    /// A panic with a fixed message is entered through another function below 2021, and through a third one in a crate
+    /// without the standard library. All else is the same.
     PanicEntry,
 }
 
@@ -83,7 +84,7 @@ fn body<'t>(code: &Code<'t>, function: Symbol<'t>) -> Vec<Instruction<'t>> {
 enum Panic {
     /// `panic_fmt(message, place)`, whose message was made by the call before it.
     Formatted,
-    /// `begin_panic(message, place)`.
+    /// `begin_panic(message, place)` or `core::panicking::panic(message, place)`.
     Literal,
     /// The making of a fixed message.
     Message,
@@ -96,7 +97,7 @@ fn panic_entry(words: &[Token<'_>]) -> Option<Panic> {
     })?;
     match callee.as_str() {
         "core::panicking::panic_fmt" => Some(Panic::Formatted),
-        "std::panicking::begin_panic::<&str>" => Some(Panic::Literal),
+        "std::panicking::begin_panic::<&str>" | "core::panicking::panic" => Some(Panic::Literal),
         "<core::fmt::Arguments>::from_str" => Some(Panic::Message),
         _ => None,
     }
@@ -104,9 +105,15 @@ fn panic_entry(words: &[Token<'_>]) -> Option<Panic> {
 
 /// The instructions with every panic with a fixed message as one instruction.
 fn with_plain_panics<'t>(body: &[Instruction<'t>]) -> Vec<Instruction<'t>> {
+    // What is handed over: the message, its length, the place.
     let constants = |words: &[Token<'t>]| -> Vec<Token<'t>> {
         let callee = words.iter().position(|token| matches!(token, Token::Symbol(_))).unwrap_or(0);
-        words[callee + 1..].iter().filter(|token| matches!(token, Token::Symbol(_))).copied().collect()
+        let handed = words[callee..].windows(2).filter(|pair| match pair[1] {
+            Token::Symbol(_) => true,
+            Token::Word(_) => pair[0] == Token::Word("i64"),
+            _ => false,
+        });
+        handed.map(|pair| pair[1]).collect()
     };
     let mut out: Vec<Instruction<'t>> = Vec::new();
     let mut message: Option<(usize, Vec<Token<'t>>)> = None;
@@ -134,6 +141,22 @@ fn with_plain_panics<'t>(body: &[Instruction<'t>]) -> Vec<Instruction<'t>> {
         }
     }
     out
+}
+
+/// A body with every panic with a fixed message as one instruction, word by word.
+pub(super) fn plain_panics<'t>(code: &Code<'t>, function: Symbol<'t>) -> Vec<Token<'t>> {
+    let mut locals: HashMap<usize, usize> = HashMap::new();
+    let instructions = with_plain_panics(&body(code, function));
+    let words = instructions.into_iter().flat_map(|words| words.into_iter().chain([Token::End]));
+    words
+        .map(|token| match token {
+            Token::Local(number) => {
+                let next = locals.len();
+                Token::Local(*locals.entry(number).or_insert(next))
+            }
+            other => other,
+        })
+        .collect()
 }
 
 /// The instructions as text: locals numbered anew, the content of constants in place of their names.

@@ -173,7 +173,8 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
             if !code.has(theirs) {
                 continue;
             }
-            let Some(pairs) = self.same(ours, theirs, code) else { continue };
+            let pairs = self.same(ours, theirs, code).or_else(|| self.same_but_for_panics(ours, theirs, code));
+            let Some(pairs) = pairs else { continue };
             // What the edition in question does not have, nothing calls there: every caller was compared with it, too.
             if edition > 0 && self.editions[0].code.has(theirs) {
                 match effect::between(self.editions[0], self.editions[edition], theirs) {
@@ -192,12 +193,30 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
 
     /// Whether two bodies are the same as far as they go; gives what else has to be.
     fn same(&mut self, ours: Symbol<'r>, theirs: Symbol<'p>, code: &Code<'p>) -> Option<Pairs<'r, 'p>> {
-        let (one, other) = (self.reference.tokens(ours), code.tokens(theirs));
+        self.same_words(ours, theirs, code, &self.reference.tokens(ours), &code.tokens(theirs))
+    }
+
+    /// The same, where a panic with a fixed message may be entered in any of the ways that editions have for it.
+    fn same_but_for_panics(&mut self, ours: Symbol<'r>, theirs: Symbol<'p>, code: &Code<'p>) -> Option<Pairs<'r, 'p>> {
+        let one = effect::plain_panics(self.reference, ours);
+        let pairs = self.same_words(ours, theirs, code, &one, &effect::plain_panics(code, theirs))?;
+        self.result.effects.insert(Effect::PanicEntry);
+        Some(pairs)
+    }
+
+    fn same_words(
+        &mut self,
+        ours: Symbol<'r>,
+        theirs: Symbol<'p>,
+        code: &Code<'p>,
+        one: &[Token<'r>],
+        other: &[Token<'p>],
+    ) -> Option<Pairs<'r, 'p>> {
         if one.len() != other.len() {
             return None;
         }
         let mut pairs = Vec::new();
-        for pair in one.iter().zip(other.iter()) {
+        for pair in one.iter().zip(other) {
             let (Token::Symbol(one), Token::Symbol(other)) = pair else {
                 if pair.0 == pair.1 {
                     continue;

@@ -166,11 +166,23 @@ fn a_panic_with_a_fixed_message_may_take_another_way_in() {
     let same = compared(&[FIXED], &[OLD, FIXED]);
     assert!(same.differences.is_empty(), "{same:?}");
     assert_eq!(same.effects, [Effect::PanicEntry].into());
-    assert_eq!(names(&compared(&[FIXED], &[OLD])), ["main"], "only if the crate's own edition has it as cargo does");
-    for (there, instead) in
-        [("c\"stop\"", "c\"step\""), ("ret i32 0", "ret i32 1"), ("begin_panicReEB4_", "other_panicReEB4_")]
-    {
-        assert_eq!(names(&compared(&[FIXED], &[&OLD.replace(there, instead), FIXED])), ["main"], "{instead}");
+    assert!(compared(&[FIXED], &[OLD]).differences.is_empty(), "also if no edition has it as cargo does");
+    let without_std = OLD
+        .replace("_RINvNtCsjrHSEGnQ3l9_3std9panicking11begin_panicReEB4_", "_RNvNtCsgEmfK2I1SDS_4core9panicking5panic");
+    assert_ne!(without_std, OLD);
+    assert!(compared(&[&without_std], &[FIXED]).differences.is_empty(), "a crate without the standard library");
+    let others = [
+        ("c\"stop\"", "c\"step\""),
+        ("ret i32 0", "ret i32 1"),
+        ("begin_panicReEB4_", "other_panicReEB4_"),
+        ("i64 4", "i64 3"),
+    ];
+    for (there, instead) in others {
+        assert!(OLD.contains(there), "{there}");
+        for paste in [vec![OLD.replace(there, instead)], vec![OLD.replace(there, instead), FIXED.to_owned()]] {
+            let paste: Vec<&str> = paste.iter().map(String::as_str).collect();
+            assert_eq!(names(&compared(&[FIXED], &paste)), ["main"], "{instead}");
+        }
     }
 }
 
