@@ -1319,3 +1319,12 @@ fn a_crate_that_only_tests_name_does_not_run() {
     let main = "fn main() { println!(\"{}\", middle::three()); }\n#[cfg(test)] mod tests { #[test] fn one() { early::one(); } }";
     Case { main, libs: &[middle, lib("early", "2021", early)], ..CASE }.is_pasted();
 }
+
+#[test]
+fn an_assertion_of_a_crate_names_its_root() {
+    let source = "pub fn even(x: u32) -> bool { x % 2 == 0 }\npub mod deep { pub fn f(x: u32) -> u32 {\n    \
+        assert!(crate::even(x) && std::cmp::max(x, 3) > 2);\n    assert!(!crate::even(x + 1),);\n    x } }";
+    let main = "fn main() { std::panic::set_hook(Box::new(|info| println!(\"{}\", info.payload().downcast_ref::<&str>().unwrap())));\n\
+        println!(\"{}\", parity::deep::f(4)); parity::deep::f(5); }";
+    Case { main, libs: &[lib("parity", "2021", source)], ..CASE }.is_pasted();
+}

@@ -116,6 +116,30 @@ impl Walk<'_, '_> {
                 _ => at += 1,
             }
         }
+        self.keep_messages();
+    }
+
+    /// Writes out what an assertion says where a path from the crate's root has to change in it. Only what is surely the
+    /// compiler's own way to print it: the proof would refuse anything else.
+    fn keep_messages(&mut self) {
+        if self.module_name().is_none() {
+            return;
+        }
+        for range in self.quotes.clone() {
+            let at_root = |at: usize| {
+                self.tokens.text(at) == "crate" && self.tokens.is_colons(at + 1) && !self.tokens.is(at - 1, '$')
+            };
+            if self.tokens.text(range.start - 3) != "assert" || !range.clone().any(at_root) {
+                continue;
+            }
+            let last = if self.tokens.is(range.end - 1, ',') { range.end - 2 } else { range.end - 1 };
+            let end = self.tokens.list[last].range.end;
+            let text = &self.tokens.text[self.tokens.list[range.start].range.start..end];
+            // Braces mean something else in a message, and not in every edition.
+            if !text.contains(['\n', '{', '}']) && !text.contains("/*") {
+                self.edits.append(end, format!(", {:?}", format!("assertion failed: {text}")));
+            }
+        }
     }
 
     /// The first token after something that `cfg` says is not there, if token `at` is in it. What is not there names no
