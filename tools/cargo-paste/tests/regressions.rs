@@ -1328,3 +1328,23 @@ fn an_assertion_of_a_crate_names_its_root() {
         println!(\"{}\", parity::deep::f(4)); parity::deep::f(5); }";
     Case { main, libs: &[lib("parity", "2021", source)], ..CASE }.is_pasted();
 }
+
+#[test]
+fn flags_and_settings_are_told_wherever_they_are_set() {
+    let main = "fn main() { println!(\"{} {}\", cfg!(special), sums::less(3)); }";
+    let source = "pub fn less(x: u8) -> u8 { debug_assert!(x > 9); x - 2 }";
+    let libs = [lib("sums", "2021", source)];
+    let says = "rustflags (--cfg special)";
+    for text in [
+        "build = { rustflags = [\"--cfg\", \"special\"] }\n",
+        "[build]\n\"rustflags\" = [\"--cfg\", \"special\"]\n",
+        "[target.'cfg(not(windows))']\nrustflags = \"--cfg special\"\n",
+    ] {
+        let files = [(".cargo/config.toml", text)];
+        Case { main, libs: &libs, files: &files, reference: PLAIN, says, ..CASE }.is_pasted();
+    }
+    let manifest = "[profile.release.package.sums]\ndebug-assertions = true\n";
+    let plain = [PLAIN, &["--config", "profile.release.package.sums.debug-assertions=false"]].concat();
+    let says = "debug-assertions=on (of sums)";
+    Case { main, libs: &libs, manifest, reference: &plain, says, ..CASE }.is_pasted();
+}
