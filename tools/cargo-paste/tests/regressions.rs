@@ -1348,3 +1348,23 @@ fn flags_and_settings_are_told_wherever_they_are_set() {
     let says = "debug-assertions=on (of sums)";
     Case { main, libs: &libs, manifest, reference: &plain, says, ..CASE }.is_pasted();
 }
+
+#[test]
+fn an_exit_code_is_a_part_of_what_is_tested() {
+    // The old compiler aligns it otherwise.
+    let main = "fn main() { println!(\"x\"); std::process::exit(std::mem::align_of::<u128>() as i32) }";
+    let files = [("testdata/app/1.in", "")];
+    Case { main, files: &files, ..CASE }.is_pasted();
+}
+
+#[test]
+fn test_data_may_take_an_optimised_program() {
+    // Far below a second if it is optimised, far above ten if not.
+    let main = "fn main() { let mut line = String::new(); std::io::stdin().read_line(&mut line).unwrap(); let n: u64 = line.trim().parse().unwrap_or(7);\n\
+        let mut v = [0u64; 1000]; let mut t = 0;\n\
+        for k in 0..n { for (i, x) in v.iter_mut().enumerate() { *x = x.wrapping_mul(31).wrapping_add(i as u64 ^ k); } t ^= v[(k % 1000) as usize]; }\n\
+        println!(\"{t}\"); }";
+    let files = [("testdata/app/1.in", "2000000\n"), ("testdata/app/1.out", "")];
+    let outcome = Case { main, files: &files, ..CASE }.outcome();
+    assert!(outcome.pasted && !outcome.report.contains(" refused "), "{}", outcome.report);
+}
