@@ -1368,3 +1368,19 @@ fn test_data_may_take_an_optimised_program() {
     let outcome = Case { main, files: &files, ..CASE }.outcome();
     assert!(outcome.pasted && !outcome.report.contains(" refused "), "{}", outcome.report);
 }
+
+#[test]
+fn an_included_expression_may_end_in_a_comment() {
+    let main = "fn main() { println!(\"{:?}\", include!(\"table.in\")); }";
+    let files = [("src/table.in", "[1, 2,\n3] // the table")];
+    Case { main, files: &files, ..CASE }.is_pasted();
+}
+
+#[test]
+fn what_is_read_by_the_path_of_std_is_written_out() {
+    let source = "pub const NAME: &str = ::std::env!(\"CARGO_PKG_NAME\");\npub const WORDS: &str = std::include_str!(std::concat!(\"words\", \".txt\"));\n\
+        std::include!(\"items.in\");";
+    let main = "fn main() { println!(\"{} {} {} {:?}\", words::NAME, words::WORDS, words::five(), core::option_env!(\"CARGO_PKG_VERSION\")); }";
+    let files = [("words/src/words.txt", "one two"), ("words/src/items.in", "pub fn five() -> u32 { 5 }\n")];
+    Case { main, libs: &[lib("words", "2021", source)], files: &files, ..CASE }.is_pasted();
+}

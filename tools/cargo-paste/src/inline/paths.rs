@@ -253,7 +253,8 @@ impl Walk<'_, '_> {
         let Some(Kind::Open(_, close)) = self.tokens.list.get(at + 2).map(|token| token.kind) else {
             return;
         };
-        let range = self.tokens.list[at].range.start..self.tokens.list[close].range.end;
+        let start = super::included::call_start(&self.tokens, at);
+        let range = self.tokens.list[start].range.start..self.tokens.list[close].range.end;
         let first = (at + 3..close).find(|&token| self.tokens.is(token, ',')).unwrap_or(close);
         let argument = match self.tokens.text(at) {
             "env" | "option_env" => at + 3..first,
@@ -309,7 +310,13 @@ impl Walk<'_, '_> {
                     bytes.iter().flat_map(|&byte| std::ascii::escape_default(byte)).map(char::from).collect();
                 Some(format!("b\"{escaped}\""))
             }
-            _ => Some(format!("({})", String::from_utf8(bytes).ok()?.trim())),
+            _ => {
+                let text = String::from_utf8(bytes).ok()?;
+                let text = text.trim();
+                // The last line may end in a comment.
+                let comment = text.lines().last().is_some_and(|line| line.contains("//"));
+                Some(if comment { format!("({text}\n)") } else { format!("({text})") })
+            }
         }
     }
 
