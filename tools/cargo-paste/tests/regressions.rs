@@ -1384,3 +1384,17 @@ fn what_is_read_by_the_path_of_std_is_written_out() {
     let files = [("words/src/words.txt", "one two"), ("words/src/items.in", "pub fn five() -> u32 { 5 }\n")];
     Case { main, libs: &[lib("words", "2021", source)], files: &files, ..CASE }.is_pasted();
 }
+
+#[test]
+fn a_renamed_dependency_is_handed_on_by_its_new_name() {
+    let middle = Lib {
+        name: "middle",
+        edition: "2021",
+        manifest: "[dependencies]\nother = { path = \"../orig\", package = \"orig\" }",
+        source: "pub use other;\npub mod sub { pub use other::{self, four}; pub fn five() -> u32 { other::four() + 1 } }\npub mod global { pub use ::other; }",
+    };
+    let main = "fn main() { println!(\"{} {} {} {}\", middle::other::four(), middle::sub::other::four() + middle::sub::four(), middle::sub::five(), middle::global::other::four()); }";
+    let orig = ("orig/src/lib.rs", "pub fn four() -> u32 { 4 }");
+    let manifest = ("orig/Cargo.toml", "[package]\nname = \"orig\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+    Case { main, libs: &[middle], files: &[orig, manifest], ..CASE }.is_pasted();
+}

@@ -632,12 +632,27 @@ impl Walk<'_, '_> {
             }
             return;
         };
+        let alias = if module == name { String::new() } else { format!(" as {name}") };
+        let next = self.token_at(range.end);
+        // `use name;` and `use name::{self};` go on giving that name.
+        let bare = start != Start::Plain && !self.tokens.is_colons(next) && self.tokens.text(next) != "as";
+        if let (true, Some(close)) = (start != Start::Plain, self.tokens.group(next + 2, Delimiter::Brace)) {
+            for at in (next + 3..close).filter(|&at| self.tokens.text(at) == "self") {
+                let alone = matches!(self.tokens.text(at - 1), "{" | ",") && self.tokens.text(at + 1) != "as";
+                let inner = (next + 3..at)
+                    .any(|open| matches!(self.tokens.list[open].kind, Kind::Open(_, close) if close > at));
+                if alone && !inner {
+                    self.edits.append(self.tokens.list[at].range.end, alias.clone());
+                }
+            }
+        }
+        let alias = if bare { alias.as_str() } else { "" };
         if solution_root && start != Start::Global {
             if module != name {
-                self.edits.replace(range, module);
+                self.edits.replace(range, format!("{module}{alias}"));
             }
         } else {
-            self.edits.replace(range, format!("crate::{module}"));
+            self.edits.replace(range, format!("crate::{module}{alias}"));
         }
     }
 }
