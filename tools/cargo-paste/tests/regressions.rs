@@ -1398,3 +1398,16 @@ fn a_renamed_dependency_is_handed_on_by_its_new_name() {
     let manifest = ("orig/Cargo.toml", "[package]\nname = \"orig\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
     Case { main, libs: &[middle], files: &[orig, manifest], ..CASE }.is_pasted();
 }
+
+#[test]
+fn macros_go_as_deep_as_their_crate_lets_them() {
+    let source = format!(
+        "#![recursion_limit = \"512\"]\nmacro_rules! count {{ () => {{ 0u32 }}; ($h:tt $($t:tt)*) => {{ 1u32 + count!($($t)*) }}; }}\n\
+         pub fn n() -> u32 {{ count!({}) }}",
+        "x ".repeat(200)
+    );
+    for start in ["", "//! Words.\n#![recursion_limit = \"130\"]\n"] {
+        let main = format!("{start}fn main() {{ println!(\"{{}}\", deep::n()); }}");
+        Case { main: &main, libs: &[lib("deep", "2021", &source)], ..CASE }.is_pasted();
+    }
+}

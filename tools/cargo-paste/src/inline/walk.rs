@@ -203,8 +203,13 @@ impl Walk<'_, '_> {
         let stream = text.parse().map_err(|error| anyhow!("{}: {error}", parsed.path.display()))?;
         let root = path.is_empty();
         let settings = inliner.settings(index);
-        if !attributes(&settings, &parsed.file.attrs).present {
+        let attrs = attributes(&settings, &parsed.file.attrs);
+        if !attrs.present {
             return Ok(Mapped::default());
+        }
+        if root && index != 0 {
+            let limit = super::recursion_limit(&attrs.metas).map(|(limit, _)| limit);
+            inliner.recursion_limit = inliner.recursion_limit.max(limit);
         }
         let tokens = Tokens::new(&text, stream);
         let mut walk = Walk {
