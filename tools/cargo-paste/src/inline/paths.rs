@@ -521,12 +521,14 @@ impl Walk<'_, '_> {
             }
             return;
         }
-        let sysroot = self.sysroot.contains(&name);
-        if start == Start::Plain && !local && (dependency.is_some() || sysroot) && self.is_quoted(at) {
-            if let Some(import) = self.import_as_written(dependency, &name, solution_root) {
-                self.scopes[scope].crates.insert(import);
-                return;
-            }
+        let is_crate = !local && (dependency.is_some() || self.sysroot.contains(&name));
+        if start == Start::Plain
+            && is_crate
+            && self.is_quoted(at)
+            && let Some(import) = self.import_as_written(dependency, &name, solution_root)
+        {
+            self.scopes[scope].crates.insert(import);
+            return;
         }
         match start {
             Start::Plain if local => {}
