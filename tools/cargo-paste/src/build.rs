@@ -157,6 +157,7 @@ impl Program {
             wrapper::FLAGS.join(" ").as_bytes(),
             compiler.verbose.as_bytes(),
             recorder::RECORDER.as_bytes(),
+            wrapper::LAUNCHER.as_bytes(),
         ])[..8];
         command.arg("--target-dir").arg(target_dir.join("paste").join(format!("build-{flags}")));
         // A judge has no flags of ours. An empty list is one that cargo prefers to all others.

@@ -216,6 +216,25 @@ fn asked_with(words: &[OsString]) -> Option<String> {
     Some(flags.join(" "))
 }
 
+/// What is run in place of a build script: the script itself, which is not to see that we stand before the compiler.
+pub const LAUNCHER: &str =
+    "#!/bin/sh\nunset RUSTC_WRAPPER CARGO_PASTE_WRAPS_RUSTC\nexec \"${0%/*}/NAME.real\" \"$@\"\n";
+
+/// Puts the [`LAUNCHER`] in the place of a build script.
+#[cfg(unix)]
+fn launch(script: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let name = script.file_name().unwrap_or_default().to_string_lossy();
+    fs::rename(script, script.with_file_name(format!("{name}.real")))?;
+    fs::write(script, LAUNCHER.replace("NAME", &name))?;
+    Ok(fs::set_permissions(script, fs::Permissions::from_mode(0o755))?)
+}
+
+#[cfg(not(unix))]
+fn launch(_: &Path) -> Result<()> {
+    Ok(())
+}
+
 /// Does what cargo asks of the compiler. `words` is what cargo called us with: the compiler and its arguments.
 ///
 /// # Errors
@@ -238,6 +257,9 @@ pub fn run(words: &[OsString]) -> Result<ExitCode> {
             return Ok(ExitCode::SUCCESS);
         }
     }
+    let is_script = |unit: &Unit| unit.name.starts_with("build_script_") && unit.crate_types == ["bin"];
+    let script =
+        call.unit.as_ref().filter(|unit| !call.for_target && is_script(unit)).map(|_| call.out_dir.join(&stem));
     let mut command = Command::new(rustc);
     match call.unit.filter(|_| call.for_target) {
         // Build scripts, questions: nothing of ours.
@@ -253,6 +275,9 @@ pub fn run(words: &[OsString]) -> Result<ExitCode> {
         }
     };
     let status = command.status().with_context(|| format!("cannot run {}", rustc.to_string_lossy()))?;
+    if let Some(script) = script.filter(|script| status.success() && script.is_file()) {
+        launch(&script).with_context(|| format!("cannot replace {}", script.display()))?;
+    }
     Ok(if status.success() {
         ExitCode::SUCCESS
     } else {

@@ -1411,3 +1411,12 @@ fn macros_go_as_deep_as_their_crate_lets_them() {
         Case { main: &main, libs: &[lib("deep", "2021", &source)], ..CASE }.is_pasted();
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_build_script_does_not_see_who_calls_the_compiler() {
+    let script = "fn main() { println!(\"cargo::rustc-check-cfg=cfg(wrapped, plain)\"); if std::env::var(\"RUSTC_WRAPPER\").is_ok() { println!(\"cargo::rustc-cfg=wrapped\"); }\n\
+        let rustc = std::env::var(\"RUSTC\").unwrap(); if std::process::Command::new(rustc).arg(\"-V\").status().unwrap().success() { println!(\"cargo::rustc-cfg=plain\"); } }";
+    let main = "fn main() { println!(\"{} {}\", cfg!(wrapped), cfg!(plain)); }";
+    Case { main, files: &[("build.rs", script)], ..CASE }.is_pasted();
+}
