@@ -54,6 +54,8 @@ pub struct Crate {
     pub proc_macro: bool,
     /// If it is one, the macros it exports, and maybe other words.
     pub macros: BTreeSet<String>,
+    /// What its build script wants to be linked.
+    pub links: Vec<String>,
     /// The compiled library, if it is one.
     library: PathBuf,
     /// The LLVM code that the compiler made of it.
@@ -152,8 +154,9 @@ impl Program {
     pub fn build(workspace: &Workspace, binary: Binary, compiler: &Compiler) -> Result<Self> {
         let target_dir = workspace.target_dir().to_owned();
         let mut command = cargo(&binary, &["build", "--target", &compiler.host]);
-        // Another set of flags is another build.
+        // Another set of flags is another build, and so is another wrapper.
         let flags = &crate::cache::hash([
+            include_str!("wrapper.rs").as_bytes(),
             wrapper::FLAGS.join(" ").as_bytes(),
             compiler.verbose.as_bytes(),
             recorder::RECORDER.as_bytes(),
@@ -372,6 +375,7 @@ impl Reader<'_> {
             homepage: about.homepage,
             local: about.local,
             edition: Edition::parse(&unit.edition),
+            links: unit.links.clone(),
             root: unit.folder.join(&unit.source),
             dir,
             cfgs: unit.cfgs.iter().cloned().collect(),

@@ -47,6 +47,8 @@ pub struct Reading {
     pub edition: Edition,
     outcome: Outcome,
     text: String,
+    /// Whether it has a macro that takes a pattern, which is another one from 2021 on.
+    patterns: bool,
 }
 
 impl Reading {
@@ -55,17 +57,21 @@ impl Reading {
     /// # Errors
     /// Fails only if the compiler cannot be run.
     pub fn all(bench: &Bench, compiler: &Compiler, editions: &[Edition], text: &str) -> Result<Vec<Self>> {
+        let words: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
+        let ends = |rest: &str| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_');
+        let patterns = words.split(":pat").skip(1).any(ends);
         in_parallel(editions, |&edition| {
             let outcome = bench.compile(compiler, edition, Task::Code, text)?;
             let bytes = if outcome.success { std::fs::read(&outcome.made)? } else { Vec::new() };
             let text = String::from_utf8_lossy(&bytes).into_owned();
-            Ok(Self { edition, outcome, text })
+            Ok(Self { edition, outcome, text, patterns })
         })
     }
 
-    /// Whether the compiler was asked about captures, and none matters.
-    fn captures_harmless(&self) -> bool {
-        self.edition < Edition::E2021 && self.outcome.captures_harmless()
+    fn compiled<'c, 't>(&self, code: &'c Code<'t>) -> Compiled<'c, 't> {
+        // The compiler was asked about captures below 2021, and none matters.
+        let captures_harmless = self.edition < Edition::E2021 && self.outcome.captures_harmless() && !self.patterns;
+        Compiled { code, edition: self.edition, captures_harmless }
     }
 
     /// What the compiler said.
@@ -100,14 +106,15 @@ impl Reference<'_> {
                 (reading, Code::read(texts, &files))
             })
             .collect();
-        let (reading, code) = good.iter().find(|(reading, _)| reading.edition == edition)?;
-        let asked = Compiled { code, captures_harmless: reading.captures_harmless() };
-        let others: Vec<Compiled<'_, '_>> = good
+        let compiled: Vec<Compiled<'_, '_>> = good.iter().map(|(reading, code)| reading.compiled(code)).collect();
+        let asked = compiled.iter().find(|compiled| compiled.edition == edition)?;
+        let others: Vec<Compiled<'_, '_>> = compiled
             .iter()
-            .filter(|(reading, _)| reading.edition != edition && editions.contains(&reading.edition))
-            .map(|(reading, code)| Compiled { code, captures_harmless: reading.captures_harmless() })
+            .filter(|compiled| compiled.edition != edition && editions.contains(&compiled.edition))
+            .copied()
             .collect();
-        Some(prove::compare(&self.code, asked, &others))
+        let bridge = compiled.iter().find(|compiled| compiled.edition == Edition::E2021);
+        Some(prove::compare(&self.code, *asked, &others, bridge.copied()))
     }
 }
 
@@ -234,7 +241,8 @@ fn another<'c>(
 ) {
     let files = HashSet::from([FILE.to_owned()]);
     let codes: Vec<Code<'_>> = readings.iter().map(|reading| Code::read([reading.text.as_str()], &files)).collect();
-    let paste_at = |at: usize| Compiled { code: &codes[at], captures_harmless: readings[at].captures_harmless() };
+    let paste_at = |at: usize| readings[at].compiled(&codes[at]);
+    let bridge = readings.iter().position(|reading| reading.edition == Edition::E2021 && reading.outcome.success);
     let mut leaders: Vec<(usize, usize)> = Vec::new();
     for (at, reading) in readings.iter().enumerate() {
         let mut known = cell(compiler, reading.edition, Verdict::Compiles, "another compiler".to_owned());
@@ -248,7 +256,8 @@ fn another<'c>(
             known.reason = format!("this compiler calls functions that cargo's build does not: `{}`", line.trim());
         } else {
             let leader = leaders.iter().find(|(other, _)| {
-                prove::compare(&codes[*other], paste_at(at), &[paste_at(*other)]).differences.is_empty()
+                let bridge = bridge.map(paste_at);
+                prove::compare(&codes[*other], paste_at(at), &[paste_at(*other)], bridge).differences.is_empty()
             });
             if let Some((_, trial)) = leader {
                 trials[*trial].followers.push(cells.len());

@@ -173,7 +173,7 @@ impl Job {
         );
         let (compilers, program) = (compilers?, program?);
         let libraries = program.libraries(&options.keep)?;
-        let bench = Bench::new(&program.target_dir, name, libraries, program.variables())?;
+        let bench = Bench::new(&program.target_dir, libraries, program.variables())?;
         let stages = vec![Stage { name: "cargo".to_owned(), seconds: start.elapsed().as_secs_f64() }];
         Ok(Self { program, compilers, bench, options: options.clone(), start, built: Instant::now(), stages })
     }
@@ -231,6 +231,14 @@ impl Job {
         })?;
         // A crate that nothing names is not even read by the compiler.
         self.program.named.clone_from(&bundle.named);
+        let links = |&index: &usize| self.program.crates[index].links.first().map(|link| (index, link));
+        if let Some((index, link)) = bundle.named.iter().find_map(links) {
+            let message = format!(
+                "{}: the build script of {} links `{link}`, which a judge does not have",
+                self.program.binary.name, self.program.crates[index].package
+            );
+            return Err(refusal(message, false));
+        }
         let code = self.program.code()?;
         let files = self.program.files();
         let kept = self.program.kept(&self.options.keep)?;
@@ -495,8 +503,9 @@ impl Search<'_, '_> {
         let own = job.program.edition();
         let editions = job.program.editions();
         let known = job.compilers[0].editions();
-        let wanted: Vec<Edition> = known.iter().copied().filter(|edition| editions.contains(edition)).collect();
-        let rest: Vec<Edition> = known.iter().copied().filter(|edition| !editions.contains(edition)).collect();
+        // Between older editions and newer ones, 2021 is the bridge.
+        let needed = |edition: &Edition| editions.contains(edition) || *edition == Edition::E2021;
+        let (wanted, rest): (Vec<Edition>, Vec<Edition>) = known.iter().partition(|edition| needed(edition));
         let mut allowed = BTreeSet::new();
         loop {
             let emitted = emit::emit(&job.program, self.bundle, shaken, &allowed)?;

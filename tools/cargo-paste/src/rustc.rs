@@ -327,7 +327,6 @@ const CAPTURES: &str = "rust_2021_incompatible_closure_captures";
 pub struct Bench {
     dir: PathBuf,
     calls: AtomicUsize,
-    crate_name: String,
     /// What every call gets besides: the crates that are kept.
     extra: Vec<OsString>,
     /// Variables that a judge's compiler does not have.
@@ -408,19 +407,19 @@ fn remove_orphans(folder: &Path) {
 }
 
 impl Bench {
-    /// A new folder under `target` for a program called `name`. Every call gets `extra` arguments and sees none of the
+    /// A new folder under `target`. Every call gets `extra` arguments and sees none of the
     /// `hidden` variables.
     ///
     /// # Errors
     /// Fails if it cannot be made.
-    pub fn new(target: &Path, name: &str, extra: Vec<OsString>, hidden: Vec<String>) -> Result<Self> {
+    pub fn new(target: &Path, extra: Vec<OsString>, hidden: Vec<String>) -> Result<Self> {
         static SERIAL: AtomicUsize = AtomicUsize::new(0);
         let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
         remove_orphans(&target.join("paste"));
         let dir = target.join("paste").join(format!("work-{}-{serial}", std::process::id()));
         FOLDERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(dir.clone());
         fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
-        Ok(Self { dir, calls: AtomicUsize::new(0), crate_name: name.replace('-', "_"), extra, hidden })
+        Ok(Self { dir, calls: AtomicUsize::new(0), extra, hidden })
     }
 
     /// How often a compiler was called.
@@ -447,8 +446,6 @@ impl Bench {
         }
         if task == Task::Program {
             command.arg("-O");
-        } else {
-            command.args(["--crate-name", &self.crate_name, "--crate-type", "bin"]);
         }
         match task {
             Task::Unused => {

@@ -580,8 +580,8 @@ impl Repair<'_, '_, '_> {
     /// The same for nodes with one of `names`.
     fn bring_named(&mut self, names: &HashSet<String>, wanted: impl Fn(&Shaken<'_>, usize, &Node) -> bool) -> bool {
         let nodes = self.shaken.nodes;
-        let named = names.iter().filter_map(|name| nodes.by_name.get(name)).flatten().copied();
-        self.bring_among(named.collect::<BTreeSet<usize>>(), wanted)
+        let found = names.iter().filter_map(|name| nodes.by_name.get(name)).flatten().copied();
+        self.bring_among(found.collect::<BTreeSet<usize>>(), wanted)
     }
 
     fn bring_among(

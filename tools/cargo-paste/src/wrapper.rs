@@ -54,6 +54,8 @@ pub struct Unit {
     pub variables: BTreeMap<String, String>,
     /// Flags that were left out because a judge does not have them.
     pub left_out: Vec<String>,
+    /// What a build script wants to be linked.
+    pub links: Vec<String>,
 }
 
 /// The name of the file beside a crate's other outputs that holds its [`Unit`].
@@ -144,6 +146,7 @@ impl Call {
             externs: Vec::new(),
             variables: BTreeMap::new(),
             left_out: Vec::new(),
+            links: Vec::new(),
         };
         let mut words = words.iter().peekable();
         while let Some(word) = words.next() {
@@ -183,6 +186,8 @@ impl Call {
                     }
                     continue;
                 }
+                "-l" => unit.links.push(value_text.clone()),
+                "-C" | "--codegen" if value_text.starts_with("link-arg") => unit.links.push(value_text.clone()),
                 "-Z" | "--remap-path-prefix" => {
                     unit.left_out.push(format!("{flag} {value_text}"));
                     continue;

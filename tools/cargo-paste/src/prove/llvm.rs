@@ -7,7 +7,7 @@
 //!   type's definition stands in place of its name.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -58,11 +58,14 @@ impl<'t> Definition<'t> {
     }
 }
 
+#[derive(Default)]
 struct Module<'t> {
     types: HashMap<&'t str, &'t str>,
     defined: HashMap<&'t str, Definition<'t>>,
     /// The debugger's notes by their number.
     notes: HashMap<&'t str, &'t str>,
+    /// What no body shows, so that it cannot be compared.
+    unseen: BTreeSet<&'static str>,
 }
 
 /// All LLVM files of a program.
@@ -72,6 +75,8 @@ pub struct Code<'t> {
     visible: HashMap<&'t str, usize>,
     /// The names of the source files, as the compiler writes them into panics.
     files: &'t HashSet<String>,
+    /// Whether such names end with a zero.
+    zeros: bool,
     tokens: RefCell<HashMap<Symbol<'t>, Rc<Vec<Token<'t>>>>>,
 }
 
@@ -118,7 +123,7 @@ fn defined_name(line: &str) -> Option<&str> {
 
 impl<'t> Module<'t> {
     fn read(text: &'t str) -> Self {
-        let mut module = Self { types: HashMap::new(), defined: HashMap::new(), notes: HashMap::new() };
+        let mut module = Self::default();
         let mut place = 0;
         let mut function: Option<(usize, &'t str)> = None;
         for line in text.split_inclusive('\n') {
@@ -132,6 +137,8 @@ impl<'t> Module<'t> {
                 continue;
             }
             match line.as_bytes().first() {
+                Some(b'm') if line.starts_with("module asm ") => drop(module.unseen.insert("global_asm!")),
+                Some(b'a') if line.contains("\"no-builtins\"") => drop(module.unseen.insert("#![no_builtins]")),
                 Some(b'd') if line.starts_with("define ") => function = defined_name(line).map(|name| (start, name)),
                 Some(b'@') => {
                     let definition = Definition { kind: Kind::Data, text: line };
@@ -157,7 +164,8 @@ impl<'t> Module<'t> {
         module
     }
 
-    fn tokens(&self, definition: &Definition<'t>) -> Vec<Token<'t>> {
+    /// The words of a definition, and its local values with their numbers.
+    fn read_words(&self, definition: &Definition<'t>) -> (Vec<Token<'t>>, HashMap<usize, &'t str>) {
         let mut reader = Reader { module: self, tokens: Vec::new(), locals: HashMap::new() };
         let mut lines = definition.text.lines();
         if let Some(head) = lines.next() {
@@ -173,7 +181,7 @@ impl<'t> Module<'t> {
                 reader.tokens.extend([label, Token::Word(":"), Token::End]);
             }
         }
-        reader.tokens
+        (reader.tokens, reader.locals.into_iter().map(|(name, number)| (number, name)).collect())
     }
 }
 
@@ -272,7 +280,12 @@ impl<'t> Reader<'_, 't> {
 impl<'t> Code<'t> {
     /// Reads the LLVM code of a program's crates. `files` are the names of their source files.
     pub fn read(texts: impl IntoIterator<Item = &'t str>, files: &'t HashSet<String>) -> Self {
-        let modules: Vec<Module<'t>> = texts.into_iter().map(Module::read).collect();
+        let mut zeros = false;
+        let read = |text: &'t str| {
+            zeros |= text.contains(".rs\\00\"");
+            Module::read(text)
+        };
+        let modules: Vec<Module<'t>> = texts.into_iter().map(read).collect();
         let mut visible = HashMap::new();
         for (index, module) in modules.iter().enumerate() {
             for (&name, definition) in &module.defined {
@@ -282,7 +295,7 @@ impl<'t> Code<'t> {
                 }
             }
         }
-        Self { modules, visible, files, tokens: RefCell::default() }
+        Self { modules, visible, files, zeros, tokens: RefCell::default() }
     }
 
     /// What `name` means to `user`; nothing if it is defined outside of the program, as the standard library is.
@@ -300,6 +313,18 @@ impl<'t> Code<'t> {
         self.modules.get(symbol.module).is_some_and(|module| module.defined.contains_key(symbol.name))
     }
 
+    /// What is in the program and in no body.
+    pub fn unseen(&self) -> impl Iterator<Item = &'static str> {
+        self.modules.iter().flat_map(|module| module.unseen.iter().copied())
+    }
+
+    /// The section of the program that a static is put into, if it names one.
+    #[must_use]
+    pub fn section(&self, symbol: Symbol<'t>) -> Option<&'t str> {
+        let text = self.modules[symbol.module].defined[symbol.name].text;
+        text.split_once(", section \"")?.1.split('"').next()
+    }
+
     /// Whether a symbol is code or data.
     #[must_use]
     pub fn kind(&self, symbol: Symbol<'t>) -> Kind {
@@ -313,9 +338,18 @@ impl<'t> Code<'t> {
             return Rc::clone(known);
         }
         let module = &self.modules[symbol.module];
-        let tokens = Rc::new(module.tokens(&module.defined[symbol.name]));
+        let tokens = Rc::new(module.read_words(&module.defined[symbol.name]).0);
         self.tokens.borrow_mut().insert(symbol, Rc::clone(&tokens));
         tokens
+    }
+
+    /// The names of a function's local values, by their numbers.
+    #[must_use]
+    pub fn local_names(&self, symbol: Symbol<'t>) -> Vec<&'t str> {
+        let module = &self.modules[symbol.module];
+        let mut names: Vec<(usize, &'t str)> = module.read_words(&module.defined[symbol.name]).1.into_iter().collect();
+        names.sort_unstable();
+        names.into_iter().map(|(_, name)| name).collect()
     }
 
     /// Where a program starts: `main`, what other languages could call, the allocator, and what `#[used]` asks for.
@@ -390,13 +424,22 @@ impl<'t> Code<'t> {
             _ => None,
         });
         let (Some(file), None) = (symbols.next(), symbols.next()) else { return false };
+        // A static of the program may look the same.
+        if symbol.name.starts_with("_R") {
+            return false;
+        }
         let shape = self.modules[symbol.module].defined[symbol.name].text;
         let shaped = ["constant <{ ptr, [16 x i8] }> <{ ptr @", "constant <{ ptr, [12 x i8] }> <{ ptr @"];
         if !shaped.iter().any(|shaped| shape.contains(shaped)) {
             return false;
         }
         let Some(file) = self.resolve(symbol, file) else { return false };
-        self.string(file).is_some_and(|text| self.files.contains(text.trim_end_matches('\0')))
+        // Newer compilers end the name of the file with a zero, which no string of the program has by chance.
+        let known = |text: String| match text.strip_suffix('\0') {
+            Some(name) => self.files.contains(name),
+            None => !self.zeros && self.files.contains(&text),
+        };
+        self.string(file).is_some_and(known)
     }
 
     /// The identity of a type, if this constant is one: two words that are no addresses.

@@ -20,6 +20,8 @@ use std::rc::Rc;
 pub use effect::Effect;
 use llvm::{Code, Kind, Symbol, Token, readable};
 
+use crate::rustc::Edition;
+
 /// A function that is not the same in both programs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Difference {
@@ -49,28 +51,42 @@ pub struct Comparison {
 pub struct Compiled<'c, 't> {
     /// Its code.
     pub code: &'c Code<'t>,
+    /// The edition.
+    pub edition: Edition,
     /// Whether the compiler, asked below 2021, found no closure for which captures matter.
     pub captures_harmless: bool,
 }
 
 /// Compares cargo's build with a paste. `paste` is the edition in question; a function may instead be the same in one
-/// of `others`, the editions its crates are written in, if the difference between the two editions is harmless.
+/// of `others`, the editions its crates are written in, if the difference between the two editions is harmless. `bridge` is
+/// the paste in 2021.
 #[must_use]
-pub fn compare<'p>(reference: &Code<'_>, paste: Compiled<'_, 'p>, others: &[Compiled<'_, 'p>]) -> Comparison {
+pub fn compare<'p>(
+    reference: &Code<'_>,
+    paste: Compiled<'_, 'p>,
+    others: &[Compiled<'_, 'p>],
+    bridge: Option<Compiled<'_, 'p>>,
+) -> Comparison {
     let mut editions = vec![paste];
     editions.extend_from_slice(others);
     let names: Vec<String> = all_names(reference).into_iter().map(readable).collect();
     let mut walk = Walk {
         reference,
         editions: &editions,
+        bridge,
         places_matter: names.iter().any(|name| observes_places(name)),
         ids_matter: names.iter().any(|name| observes_ids(name)),
         ids: HashMap::new(),
         back: HashMap::new(),
+        statics: HashMap::new(),
+        statics_back: HashMap::new(),
         seen: HashSet::new(),
         queue: Vec::new(),
         result: Comparison::default(),
     };
+    if names.iter().any(|name| name.contains("std::backtrace::Backtrace>::force_capture")) {
+        walk.only_one("a backtrace, which names all functions on the way", true);
+    }
     walk.start();
     while let Some(pair) = walk.queue.pop() {
         walk.visit(&pair);
@@ -116,12 +132,17 @@ struct Pair<'r, 'p> {
 struct Walk<'c, 'r, 'p> {
     reference: &'c Code<'r>,
     editions: &'c [Compiled<'c, 'p>],
+    bridge: Option<Compiled<'c, 'p>>,
     places_matter: bool,
     ids_matter: bool,
     /// Which identity of a type stands for which, there and back.
     ids: HashMap<(&'r str, &'r str), (&'p str, &'p str)>,
     back: HashMap<(&'p str, &'p str), (&'r str, &'r str)>,
-    seen: HashSet<(Symbol<'r>, Symbol<'p>)>,
+    /// Which static stands for which, there and back: two that change must not become one.
+    statics: HashMap<Symbol<'r>, Symbol<'p>>,
+    statics_back: HashMap<Symbol<'p>, Symbol<'r>>,
+    /// What was compared. A constant without a name of its own is another one in every edition.
+    seen: HashSet<(Symbol<'r>, Symbol<'p>, usize)>,
     queue: Vec<Pair<'r, 'p>>,
     result: Comparison,
 }
@@ -140,6 +161,16 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
                 _ => self.only_one(name, called.contains_key(name)),
             }
         }
+        for unseen in self.reference.unseen().chain(self.editions[0].code.unseen()) {
+            self.only_one(unseen, true);
+        }
+        // The linker decides about the order of what is in one section.
+        let sections: Vec<_> = used.iter().filter_map(|&symbol| self.reference.section(symbol)).collect();
+        if let Some(section) =
+            sections.iter().find(|section| sections.iter().filter(|other| other == section).count() > 1)
+        {
+            self.only_one(&format!("the order in the section {section}"), true);
+        }
         if used.len() == their_used.len() {
             let pairs = used.into_iter().zip(their_used);
             self.queue.extend(pairs.map(|(ours, theirs)| Pair { ours, theirs, edition: 0, user: ours }));
@@ -155,16 +186,24 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
     }
 
     fn visit(&mut self, pair: &Pair<'r, 'p>) {
-        let Pair { ours, theirs, .. } = *pair;
-        if !self.seen.insert((ours, theirs)) {
+        let Pair { ours, theirs, edition, .. } = *pair;
+        if self.reference.kind(ours) == Kind::Data {
+            // What has a name counts as the edition in question has it.
+            let named = theirs.name.starts_with("_R");
+            let edition = if named && self.editions[0].code.has(theirs) { 0 } else { edition };
+            if !self.seen.insert((ours, theirs, edition)) {
+                return;
+            }
+            let alone = !named
+                || *self.statics.entry(ours).or_insert(theirs) == theirs
+                    && *self.statics_back.entry(theirs).or_insert(ours) == ours;
+            match self.same(ours, theirs, self.editions[edition].code).filter(|_| alone) {
+                Some(pairs) => self.go_on(pairs, edition, pair.user),
+                None => self.differs(&Pair { edition, ..*pair }),
+            }
             return;
         }
-        if self.reference.kind(ours) == Kind::Data {
-            let edition = pair.edition;
-            match self.same(ours, theirs, self.editions[edition].code) {
-                Some(pairs) => self.go_on(pairs, edition, pair.user),
-                None => self.differs(pair),
-            }
+        if !self.seen.insert((ours, theirs, 0)) {
             return;
         }
         self.result.functions += 1;
@@ -177,7 +216,7 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
             let Some(pairs) = pairs else { continue };
             // What the edition in question does not have, nothing calls there: every caller was compared with it, too.
             if edition > 0 && self.editions[0].code.has(theirs) {
-                match effect::between(self.editions[0], self.editions[edition], theirs) {
+                match effect::between(self.editions[0], self.editions[edition], self.bridge, theirs) {
                     Some(effect) => self.result.effects.insert(effect),
                     None => break,
                 };

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::llvm::Code;
 use super::{Comparison, Compiled, Effect, compare};
+use crate::rustc::Edition;
 
 fn files() -> HashSet<String> {
     ["src/main.rs", "paste.rs"].map(str::to_owned).into()
@@ -14,9 +15,12 @@ fn compared(reference: &[&str], editions: &[&str]) -> Comparison {
     let files = files();
     let reference = Code::read(reference.iter().copied(), &files);
     let pastes: Vec<Code<'_>> = editions.iter().map(|text| Code::read([*text], &files)).collect();
-    let compiled: Vec<Compiled<'_, '_>> =
-        pastes.iter().map(|code| Compiled { code, captures_harmless: true }).collect();
-    compare(&reference, compiled[0], &compiled[1..])
+    let compiled: Vec<Compiled<'_, '_>> = pastes
+        .iter()
+        .zip(Edition::ALL)
+        .map(|(code, edition)| Compiled { code, edition, captures_harmless: true })
+        .collect();
+    compare(&reference, compiled[0], &compiled[1..], None)
 }
 
 fn names(comparison: &Comparison) -> Vec<&str> {
