@@ -160,16 +160,14 @@ impl Program {
             wrapper::FLAGS.join(" ").as_bytes(),
             compiler.verbose.as_bytes(),
             recorder::RECORDER.as_bytes(),
+            wrapper::LAUNCHER.as_bytes(),
         ])[..8];
         command.arg("--target-dir").arg(target_dir.join("paste").join(format!("build-{flags}")));
-        let own = std::env::current_exe().context("cannot find cargo-paste itself")?;
-        command.env("RUSTC_WRAPPER", own).env(wrapper::MARK, "1");
-        // The compiler itself: rustup's stand-in would look for a `rust-toolchain` file beside every crate.
-        command.env("RUSTC", &compiler.path);
         // A judge has no flags of ours. An empty list is one that cargo prefers to all others.
-        command.env("CARGO_ENCODED_RUSTFLAGS", "");
-        command.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER");
-        let made = executable(&binary, &mut command)?;
+        wrapped(&mut command, compiler)?.env("CARGO_ENCODED_RUSTFLAGS", "");
+        let (flags, made) =
+            crate::rustc::beside(|| own_flags(&binary, compiler, &target_dir), || executable(&binary, &mut command));
+        let (made, flags) = (made?, flags?);
         let mut program = Self {
             binary,
             executable: made,
@@ -181,7 +179,6 @@ impl Program {
             expansions: Vec::new(),
         };
         let (folder, stem) = program.own_unit()?;
-        let flags = own_flags(&program.binary.dir);
         // An example has a folder of its own, beside the one where the libraries are.
         let deps = folder.parent().unwrap_or(&folder).join("deps");
         Reader { program: &mut program, workspace, deps, known: HashMap::new() }.add(&folder, &stem)?;
@@ -297,20 +294,34 @@ impl Program {
     }
 }
 
-/// Where flags for the compiler are set, which do not come along: variables and settings of cargo.
-fn own_flags(dir: &Path) -> Option<String> {
-    let variables = ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_RUSTFLAGS"];
-    if let Some(name) = variables.iter().find(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty())) {
-        return Some(format!("rustflags (of the variable {name})"));
+/// The flags for the compiler that cargo would pass, wherever they are set. They do not come along.
+///
+/// Cargo asks the compiler about the machine with the very flags that it builds with, and we listen.
+fn own_flags(binary: &Binary, compiler: &Compiler, target_dir: &Path) -> Result<Option<String>> {
+    let folder = target_dir.join("paste");
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let answer = std::path::absolute(folder.join(format!("flags-{}-{}", std::process::id(), binary.name)))?;
+    let mut command = crate::rustc::cargo();
+    command.args(["metadata", "--quiet", "--format-version=1", "--filter-platform", &compiler.host]);
+    command.arg("--manifest-path").arg(&binary.manifest);
+    wrapped(&mut command, compiler)?.env(wrapper::ANSWER, &answer).env("CARGO_CACHE_RUSTC_INFO", "0");
+    let output = command.output().context("cannot ask cargo for its flags")?;
+    let flags = fs::read_to_string(&answer);
+    drop(fs::remove_file(&answer));
+    if !output.status.success() {
+        bail!("cannot ask cargo for its flags: {}", String::from_utf8_lossy(&output.stderr).trim_end());
     }
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let folders = dir.ancestors().map(|dir| dir.join(".cargo")).chain(home);
-    let files = folders.flat_map(|folder| [folder.join("config.toml"), folder.join("config")]);
-    let mut set = files.filter(|file| {
-        let text = fs::read_to_string(file).unwrap_or_default();
-        text.lines().any(|line| line.trim_start().starts_with("rustflags") || line.contains(".rustflags"))
-    });
-    set.next().map(|file| format!("rustflags (of {})", file.display()))
+    let flags = flags.context("cargo did not say which flags it has")?;
+    Ok(if flags.is_empty() { None } else { Some(format!("rustflags ({flags})")) })
+}
+
+/// Puts us between cargo and the compiler.
+fn wrapped<'c>(command: &'c mut Command, compiler: &Compiler) -> Result<&'c mut Command> {
+    let own = std::env::current_exe().context("cannot find cargo-paste itself")?;
+    command.env("RUSTC_WRAPPER", own).env(wrapper::MARK, "1");
+    // The compiler itself: rustup's stand-in would look for a `rust-toolchain` file beside every crate.
+    command.env("RUSTC", &compiler.path);
+    Ok(command.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER"))
 }
 
 fn read_text(path: &Path) -> Result<String> {
@@ -332,8 +343,14 @@ impl Reader<'_> {
         let unit: Unit = serde_json::from_str(&text).context("cannot read what cargo did")?;
         let notes = read_text(&folder.join(format!("{stem}.d")))?;
         self.program.records.push_str(&text);
-        if self.program.crates.is_empty() {
-            self.program.left_out.clone_from(&unit.left_out);
+        // Most settings are those of all crates, and the solution is the first of them.
+        let solution = self.program.crates.is_empty();
+        for setting in &unit.left_out {
+            let known = self.program.left_out.contains(setting);
+            let setting = if solution { setting.clone() } else { format!("{setting} (of {})", unit.name) };
+            if !known && !self.program.left_out.contains(&setting) {
+                self.program.left_out.push(setting);
+            }
         }
         let dir = PathBuf::from(unit.variables.get("CARGO_MANIFEST_DIR").cloned().unwrap_or_default());
         let mut read: BTreeMap<String, Option<String>> = environment(&notes);

@@ -31,6 +31,7 @@ pub(crate) fn key(program: &Program, options: &Options, compilers: &[Compiler]) 
     let mut parts: Vec<Vec<u8>> = vec![
         format!("{:?}", tool.map(|tool| (tool.len(), tool.modified().ok()))).into_bytes(),
         program.records.clone().into_bytes(),
+        program.left_out.join("\n").into_bytes(),
         format!("{:?} {} {}", options.keep, options.unproven, options.seconds).into_bytes(),
     ];
     for krate in &program.crates {
@@ -43,7 +44,7 @@ pub(crate) fn key(program: &Program, options: &Options, compilers: &[Compiler]) 
     }
     for case in crate::check::cases(&program.binary).unwrap_or_default() {
         parts.push(fs::read(&case.input).unwrap_or_default());
-        parts.push(case.output);
+        parts.push(case.output.unwrap_or_default());
     }
     for compiler in compilers {
         parts.push(format!("{} {}", compiler.path.display(), compiler.verbose).into_bytes());

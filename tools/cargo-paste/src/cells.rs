@@ -178,7 +178,8 @@ pub fn judge(
         }
         return Ok(cells);
     }
-    let wanted = if trials.is_empty() { Vec::new() } else { check::outputs(&program.executable, &cases)? };
+    let wanted =
+        if trials.is_empty() { Vec::new() } else { check::wanted(&program.binary, &program.executable, &cases)? };
     let tried = in_parallel(&trials, |trial| {
         let made;
         let outcome = if let Some(known) = &trial.program {
@@ -298,10 +299,15 @@ fn own_lines(code: &Code<'_>) -> BTreeSet<usize> {
 /// Runs a program on the test data. It has to print what cargo's build printed.
 fn test(outcome: &Outcome, cases: &[Case], wanted: &[Printed]) -> Result<(Verdict, String)> {
     let found = check::outputs(&outcome.made, cases)?;
-    let wrong = (0..cases.len()).find(|&index| found[index] != wanted[index]);
     let slow = wanted.iter().filter(|printed| **printed == Printed::TooSlow).count();
-    Ok(if let Some(first) = wrong {
-        (Verdict::Refused, format!("prints something else than cargo's build on {}", cases[first].name))
+    let wrong = |&index: &usize| wanted[index] != Printed::TooSlow && found[index] != wanted[index];
+    Ok(if let Some(first) = (0..cases.len()).find(wrong) {
+        let what = match (&found[first], &wanted[first]) {
+            (Printed::TooSlow, _) => "takes too long",
+            (Printed::Ended(one, _), Printed::Ended(other, _)) if one == other => "ends otherwise than cargo's build",
+            _ => "prints something else than cargo's build",
+        };
+        (Verdict::Refused, format!("{what} on {}", cases[first].name))
     } else if slow > 0 {
         (Verdict::Compiles, format!("cargo's build takes too long on {slow} of {} cases", cases.len()))
     } else {

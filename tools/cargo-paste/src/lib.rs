@@ -330,8 +330,8 @@ impl Job {
             names.push(format!("{} more", differences.len() - names.len()));
         }
         format!(
-            "{}: not pasted, since these functions are not the same as in cargo's build: {}; code that asks for its own \
-             file, line, module or type's name cannot be the same in a paste, and --unproven prints the file anyway",
+            "{}: not pasted, since this is not the same as in cargo's build: {}. A frequent reason is code that asks for its \
+             own file, line, module or type. --unproven prints the file anyway",
             self.program.binary.name,
             names.join(", ")
         )

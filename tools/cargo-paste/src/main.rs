@@ -62,7 +62,7 @@ fn main() -> ExitCode {
     let mut words: Vec<_> = std::env::args_os().collect();
     // Cargo calls us in place of the compiler while it builds the binary.
     if std::env::var_os(wrapper::MARK).is_some() {
-        return wrapper::run(&words[1..]).unwrap_or_else(|error| fail(&error));
+        return wrapper::run(&words[1..]).unwrap_or_else(|error| fail(&error, None, false));
     }
     // Cargo calls `cargo-paste paste …`, and so does the alias.
     if words.get(1).is_some_and(|word| word == "paste") {
@@ -73,21 +73,40 @@ fn main() -> ExitCode {
         std::process::exit(130);
     };
     drop(ctrlc::set_handler(interrupted));
-    match run(&Arguments::parse_from(words)) {
+    let arguments = Arguments::parse_from(words);
+    let mut name = arguments.name.clone();
+    match run(&arguments, &mut name) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => fail(&error),
+        Err(error) => fail(&error, name.as_deref(), arguments.json()),
     }
 }
 
-fn fail(error: &anyhow::Error) -> ExitCode {
-    eprintln!("error: {error:#}");
-    match error.downcast_ref::<Refusal>() {
-        Some(Refusal { unproven: true, .. }) => ExitCode::from(2),
-        _ => ExitCode::FAILURE,
+impl Arguments {
+    fn json(&self) -> bool {
+        self.message_format == "json"
     }
 }
 
-fn run(arguments: &Arguments) -> Result<()> {
+fn fail(error: &anyhow::Error, name: Option<&str>, json: bool) -> ExitCode {
+    if json {
+        eprintln!("{}", in_json(error, name));
+    } else {
+        eprintln!("error: {error:#}");
+    }
+    if is_unproven(error) { ExitCode::from(2) } else { ExitCode::FAILURE }
+}
+
+fn is_unproven(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<Refusal>().is_some_and(|refusal| refusal.unproven)
+}
+
+/// Why there is no paste of `name`, in one line.
+fn in_json(error: &anyhow::Error, name: Option<&str>) -> serde_json::Value {
+    serde_json::json!({ "name": name, "error": format!("{error:#}"), "unproven": is_unproven(error) })
+}
+
+/// Does what is asked. `current` is told which binary it is about.
+fn run(arguments: &Arguments, current: &mut Option<String>) -> Result<()> {
     let mut workspace = Workspace::load(arguments.manifest_path.as_deref())?;
     if let Some(package) = &arguments.package {
         workspace = workspace.only(package)?;
@@ -111,10 +130,17 @@ fn run(arguments: &Arguments) -> Result<()> {
             Ok(()) => {}
             // With --all, one that cannot be pasted does not keep the others from it.
             Err(error) if arguments.all => {
-                eprintln!("error: {name}: {error:#}");
+                if arguments.json() {
+                    eprintln!("{}", in_json(&error, Some(name)));
+                } else {
+                    eprintln!("error: {name}: {error:#}");
+                }
                 failed.push(name.as_str());
             }
-            Err(error) => return Err(error),
+            Err(error) => {
+                *current = Some(name.clone());
+                return Err(error);
+            }
         }
     }
     if !failed.is_empty() {
@@ -130,7 +156,7 @@ fn one(arguments: &Arguments, workspace: &Workspace, name: &str) -> Result<()> {
         unproven: arguments.unproven,
         seconds: arguments.seconds,
     };
-    let json = arguments.message_format == "json";
+    let json = arguments.json();
     let reporter = Reporter::new(name, json);
     let mut progress = |what: &str| reporter.say(what);
     let result = Job::new(workspace, name, &options, &mut progress).and_then(|mut job| {

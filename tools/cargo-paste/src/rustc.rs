@@ -392,6 +392,20 @@ impl Drop for Bench {
     }
 }
 
+/// Removes what processes left behind that were killed, where it can be seen that they are gone.
+fn remove_orphans(folder: &Path) {
+    if !Path::new("/proc/self").exists() {
+        return;
+    }
+    for path in fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let process = name.strip_prefix("work-").and_then(|rest| rest.split('-').next()?.parse::<u32>().ok());
+        if process.is_some_and(|process| !Path::new("/proc").join(process.to_string()).exists()) {
+            drop(fs::remove_dir_all(&path));
+        }
+    }
+}
+
 impl Bench {
     /// A new folder under `target`. Every call gets `extra` arguments and sees none of the
     /// `hidden` variables.
@@ -401,6 +415,7 @@ impl Bench {
     pub fn new(target: &Path, extra: Vec<OsString>, hidden: Vec<String>) -> Result<Self> {
         static SERIAL: AtomicUsize = AtomicUsize::new(0);
         let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
+        remove_orphans(&target.join("paste"));
         let dir = target.join("paste").join(format!("work-{}-{serial}", std::process::id()));
         FOLDERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(dir.clone());
         fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;

@@ -18,6 +18,9 @@ use crate::recorder;
 /// The variable that tells this program to be the wrapper.
 pub const MARK: &str = "CARGO_PASTE_WRAPS_RUSTC";
 
+/// The variable with the name of the file that gets the flags which cargo passes to every call for the program.
+pub const ANSWER: &str = "CARGO_PASTE_WANTS_FLAGS";
+
 /// How every crate is compiled, by cargo and in a paste, so that the two can be compared.
 pub const FLAGS: [&str; 8] = [
     "opt-level=0",
@@ -209,12 +212,45 @@ impl Call {
     }
 }
 
+/// The flags in cargo's question about the machine that the program is for. Cargo repeats it until no flag that depends
+/// on the answer is missing.
+fn asked_with(words: &[OsString]) -> Option<String> {
+    let place = |wanted: &str| words.iter().rposition(|word| word == wanted);
+    let (start, end) = (place("--print=file-names")? + 1, place("--target")?);
+    let flags: Vec<_> = words.get(start..end)?.iter().map(|word| word.to_string_lossy()).collect();
+    Some(flags.join(" "))
+}
+
+/// What is run in place of a build script: the script itself, which is not to see that we stand before the compiler.
+pub const LAUNCHER: &str =
+    "#!/bin/sh\nunset RUSTC_WRAPPER CARGO_PASTE_WRAPS_RUSTC\nexec \"${0%/*}/NAME.real\" \"$@\"\n";
+
+/// Puts the [`LAUNCHER`] in the place of a build script.
+#[cfg(unix)]
+fn launch(script: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let name = script.file_name().unwrap_or_default().to_string_lossy();
+    fs::rename(script, script.with_file_name(format!("{name}.real")))?;
+    fs::write(script, LAUNCHER.replace("NAME", &name))?;
+    Ok(fs::set_permissions(script, fs::Permissions::from_mode(0o755))?)
+}
+
+#[cfg(not(unix))]
+fn launch(_: &Path) -> Result<()> {
+    Ok(())
+}
+
 /// Does what cargo asks of the compiler. `words` is what cargo called us with: the compiler and its arguments.
 ///
 /// # Errors
 /// Fails if the compiler cannot be run or nothing can be written down.
 pub fn run(words: &[OsString]) -> Result<ExitCode> {
     let (rustc, words) = words.split_first().context("cargo named no compiler")?;
+    if let Some(file) = std::env::var_os(ANSWER)
+        && let Some(flags) = asked_with(words)
+    {
+        fs::write(&file, flags).with_context(|| format!("cannot write {}", file.to_string_lossy()))?;
+    }
     let call = Call::read(words);
     let stem = format!("{}{}", call.unit.as_ref().map_or("", |unit| unit.name.as_str()), call.extra);
     if let Some(unit) = call.unit.as_ref().filter(|unit| unit.crate_types.iter().any(|kind| kind == "proc-macro")) {
@@ -226,6 +262,9 @@ pub fn run(words: &[OsString]) -> Result<ExitCode> {
             return Ok(ExitCode::SUCCESS);
         }
     }
+    let is_script = |unit: &Unit| unit.name.starts_with("build_script_") && unit.crate_types == ["bin"];
+    let script =
+        call.unit.as_ref().filter(|unit| !call.for_target && is_script(unit)).map(|_| call.out_dir.join(&stem));
     let mut command = Command::new(rustc);
     match call.unit.filter(|_| call.for_target) {
         // Build scripts, questions: nothing of ours.
@@ -241,6 +280,9 @@ pub fn run(words: &[OsString]) -> Result<ExitCode> {
         }
     };
     let status = command.status().with_context(|| format!("cannot run {}", rustc.to_string_lossy()))?;
+    if let Some(script) = script.filter(|script| status.success() && script.is_file()) {
+        launch(&script).with_context(|| format!("cannot replace {}", script.display()))?;
+    }
     Ok(if status.success() {
         ExitCode::SUCCESS
     } else {

@@ -323,6 +323,19 @@ fn a_script_reads_the_summary_as_json() {
 }
 
 #[test]
+fn a_script_reads_a_refusal_as_json() {
+    let dir =
+        with_helper("", "pub fn three() -> u32 { line!() }\n", "\nfn main() { println!(\"{}\", helper::three()); }\n");
+    let error = bad(dir.path(), &["--message-format", "json"]);
+    let refusal: serde_json::Value = serde_json::from_str(&error).unwrap();
+    assert_eq!((&refusal["name"], &refusal["unproven"]), (&"solo".into(), &true.into()), "{error}");
+    assert!(refusal["error"].as_str().unwrap().contains("`helper::three`"), "{error}");
+    let error = bad(dir.path(), &["other", "--message-format", "json"]);
+    let refusal: serde_json::Value = serde_json::from_str(&error).unwrap();
+    assert_eq!((&refusal["name"], &refusal["unproven"]), (&"other".into(), &false.into()), "{error}");
+}
+
+#[test]
 fn when_the_time_is_up_the_rest_stays_and_is_proven() {
     let library = "pub fn three() -> u8 { 3 }\npub fn never() -> u8 { 4 }\n";
     let dir = with_helper("", library, "fn main() {\n    println!(\"{}\", helper::three());\n}\n");
@@ -349,6 +362,20 @@ fn nothing_stale_is_handed_out() {
     write(dir.path(), &[("helper/LICENSE", "The zlib text of helper.\n")]);
     let (out, err) = good(dir.path(), &["solo"]);
     assert!(out.contains("The zlib text of helper.") && !err.contains("from the cache"), "{err}{out}");
+    write(dir.path(), &[(".cargo/config.toml", "[build]\nrustflags = [\"--cfg\", \"special\"]\n")]);
+    let (_, err) = good(dir.path(), &["solo"]);
+    assert!(err.contains("rustflags (--cfg special)") && !err.contains("from the cache"), "{err}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_killed_process_left_behind_is_removed() {
+    let dir = package("", &[("src/main.rs", ADD)]);
+    // No process has a number above four million.
+    write(dir.path(), &[("target/paste/work-5000000-0/1/main.rs", ""), ("target/paste/work-1-0/1/main.rs", "")]);
+    good(dir.path(), &["solo"]);
+    let exists = |name: &str| dir.path().join("target/paste").join(name).exists();
+    assert!(!exists("work-5000000-0") && exists("work-1-0"));
 }
 
 #[cfg(unix)]

@@ -1423,3 +1423,134 @@ fn a_library_that_a_build_script_links_is_refused() {
     Case { main: "fn main() { println!(\"{}\", dice::roll()); }", libs: &libs, files: &files, ..CASE }
         .is_right_or_refused();
 }
+
+#[test]
+fn an_assertion_says_what_it_said() {
+    let source = "pub fn even(x: u32) -> bool { x % 2 == 0 }\n\
+        pub fn half(x: u32) -> u32 { assert!(std::cmp::max(x, 3) > 2); assert!(core::cmp::min(x, 3) < 9,); x / 2 }";
+    let main = "mod inner {\n    #![allow(dead_code)]\n    pub fn f(x: u32) -> u32 { assert!(parity::even(x)); assert!(std::cmp::max(x, 3) > 2); x }\n}\n\
+        mod file;\nfn main() { std::panic::set_hook(Box::new(|info| println!(\"{}\", info.payload().downcast_ref::<&str>().unwrap())));\n\
+        println!(\"{} {}\", file::g(4), parity::half(4)); inner::f(5); }";
+    let files = [(
+        "src/file.rs",
+        "//! A file.\n#![allow(dead_code)]\npub fn g(x: u32) -> u32 { assert!(parity::even(std::cmp::min(x, 8))); x }\n",
+    )];
+    Case { main, libs: &[lib("parity", "2021", source)], files: &files, ..CASE }.is_pasted();
+}
+
+#[test]
+fn a_crate_that_only_tests_name_does_not_run() {
+    let early = "pub fn one() -> u32 { 1 }\nextern \"C\" fn start() { println!(\"early\"); }\n\
+        #[used] #[link_section = \".init_array\"] static START: extern \"C\" fn() = start;";
+    let middle =
+        "pub fn three() -> u32 { 3 }\n#[cfg(test)] mod tests { #[test] fn one() { assert_eq!(early::one(), 1); } }";
+    let middle = Lib {
+        name: "middle",
+        edition: "2021",
+        manifest: "[dependencies]\nearly = { path = \"../early\" }",
+        source: middle,
+    };
+    let main = "fn main() { println!(\"{}\", middle::three()); }\n#[cfg(test)] mod tests { #[test] fn one() { early::one(); } }";
+    Case { main, libs: &[middle, lib("early", "2021", early)], ..CASE }.is_pasted();
+}
+
+#[test]
+fn an_assertion_of_a_crate_names_its_root() {
+    let source = "pub fn even(x: u32) -> bool { x % 2 == 0 }\npub mod deep { pub fn f(x: u32) -> u32 {\n    \
+        assert!(crate::even(x) && std::cmp::max(x, 3) > 2);\n    assert!(!crate::even(x + 1),);\n    x } }";
+    let main = "fn main() { std::panic::set_hook(Box::new(|info| println!(\"{}\", info.payload().downcast_ref::<&str>().unwrap())));\n\
+        println!(\"{}\", parity::deep::f(4)); parity::deep::f(5); }";
+    Case { main, libs: &[lib("parity", "2021", source)], ..CASE }.is_pasted();
+}
+
+#[test]
+fn flags_and_settings_are_told_wherever_they_are_set() {
+    let main = "fn main() { println!(\"{} {}\", cfg!(special), sums::less(3)); }";
+    let source = "pub fn less(x: u8) -> u8 { debug_assert!(x > 9); x - 2 }";
+    let libs = [lib("sums", "2021", source)];
+    let says = "rustflags (--cfg special)";
+    for text in [
+        "build = { rustflags = [\"--cfg\", \"special\"] }\n",
+        "[build]\n\"rustflags\" = [\"--cfg\", \"special\"]\n",
+        "[target.'cfg(not(windows))']\nrustflags = \"--cfg special\"\n",
+    ] {
+        let files = [(".cargo/config.toml", text)];
+        Case { main, libs: &libs, files: &files, reference: PLAIN, says, ..CASE }.is_pasted();
+    }
+    let manifest = "[profile.release.package.sums]\ndebug-assertions = true\n";
+    let plain = [PLAIN, &["--config", "profile.release.package.sums.debug-assertions=false"]].concat();
+    let says = "debug-assertions=on (of sums)";
+    Case { main, libs: &libs, manifest, reference: &plain, says, ..CASE }.is_pasted();
+}
+
+#[test]
+fn an_exit_code_is_a_part_of_what_is_tested() {
+    // The old compiler aligns it otherwise.
+    let main = "fn main() { println!(\"x\"); std::process::exit(std::mem::align_of::<u128>() as i32) }";
+    let files = [("testdata/app/1.in", "")];
+    Case { main, files: &files, ..CASE }.is_pasted();
+}
+
+#[test]
+fn test_data_may_take_an_optimised_program() {
+    // Far below a second if it is optimised, far above ten if not.
+    let main = "fn main() { let mut line = String::new(); std::io::stdin().read_line(&mut line).unwrap(); let n: u64 = line.trim().parse().unwrap_or(7);\n\
+        let mut v = [0u64; 1000]; let mut t = 0;\n\
+        for k in 0..n { for (i, x) in v.iter_mut().enumerate() { *x = x.wrapping_mul(31).wrapping_add(i as u64 ^ k); } t ^= v[(k % 1000) as usize]; }\n\
+        println!(\"{t}\"); }";
+    let files = [("testdata/app/1.in", "2000000\n"), ("testdata/app/1.out", "")];
+    let outcome = Case { main, files: &files, ..CASE }.outcome();
+    assert!(outcome.pasted && !outcome.report.contains(" refused "), "{}", outcome.report);
+}
+
+#[test]
+fn an_included_expression_may_end_in_a_comment() {
+    let main = "fn main() { println!(\"{:?}\", include!(\"table.in\")); }";
+    let files = [("src/table.in", "[1, 2,\n3] // the table")];
+    Case { main, files: &files, ..CASE }.is_pasted();
+}
+
+#[test]
+fn what_is_read_by_the_path_of_std_is_written_out() {
+    let source = "pub const NAME: &str = ::std::env!(\"CARGO_PKG_NAME\");\npub const WORDS: &str = std::include_str!(std::concat!(\"words\", \".txt\"));\n\
+        std::include!(\"items.in\");";
+    let main = "fn main() { println!(\"{} {} {} {:?}\", words::NAME, words::WORDS, words::five(), core::option_env!(\"CARGO_PKG_VERSION\")); }";
+    let files = [("words/src/words.txt", "one two"), ("words/src/items.in", "pub fn five() -> u32 { 5 }\n")];
+    Case { main, libs: &[lib("words", "2021", source)], files: &files, ..CASE }.is_pasted();
+}
+
+#[test]
+fn a_renamed_dependency_is_handed_on_by_its_new_name() {
+    let middle = Lib {
+        name: "middle",
+        edition: "2021",
+        manifest: "[dependencies]\nother = { path = \"../orig\", package = \"orig\" }",
+        source: "pub use other;\npub mod sub { pub use other::{self, four}; pub fn five() -> u32 { other::four() + 1 } }\npub mod global { pub use ::other; }",
+    };
+    let main = "fn main() { println!(\"{} {} {} {}\", middle::other::four(), middle::sub::other::four() + middle::sub::four(), middle::sub::five(), middle::global::other::four()); }";
+    let orig = ("orig/src/lib.rs", "pub fn four() -> u32 { 4 }");
+    let manifest = ("orig/Cargo.toml", "[package]\nname = \"orig\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+    Case { main, libs: &[middle], files: &[orig, manifest], ..CASE }.is_pasted();
+}
+
+#[test]
+fn macros_go_as_deep_as_their_crate_lets_them() {
+    let source = format!(
+        "#![recursion_limit = \"512\"]\nmacro_rules! count {{ () => {{ 0u32 }}; ($h:tt $($t:tt)*) => {{ 1u32 + count!($($t)*) }}; }}\n\
+         pub fn n() -> u32 {{ count!({}) }}",
+        "x ".repeat(200)
+    );
+    for start in ["", "//! Words.\n#![recursion_limit = \"130\"]\n"] {
+        let main = format!("{start}fn main() {{ println!(\"{{}}\", deep::n()); }}");
+        Case { main: &main, libs: &[lib("deep", "2021", &source)], ..CASE }.is_pasted();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_build_script_does_not_see_who_calls_the_compiler() {
+    let script = "fn main() { println!(\"cargo::rustc-check-cfg=cfg(wrapped, plain)\"); if std::env::var(\"RUSTC_WRAPPER\").is_ok() { println!(\"cargo::rustc-cfg=wrapped\"); }\n\
+        let rustc = std::env::var(\"RUSTC\").unwrap(); if std::process::Command::new(rustc).arg(\"-V\").status().unwrap().success() { println!(\"cargo::rustc-cfg=plain\"); } }";
+    let main = "fn main() { println!(\"{} {}\", cfg!(wrapped), cfg!(plain)); }";
+    Case { main, files: &[("build.rs", script)], ..CASE }.is_pasted();
+}

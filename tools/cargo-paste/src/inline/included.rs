@@ -19,7 +19,8 @@ pub(super) fn take_in(text: Mapped, path: &Path, variables: &Variables) -> Mappe
     let mut edits = Edits::default();
     for at in 0..tokens.list.len() {
         let Some(Kind::Open(_, close)) = tokens.list.get(at + 2).map(|token| token.kind) else { continue };
-        let first = match at.checked_sub(1).map(|before| tokens.list[before].kind) {
+        let start = call_start(&tokens, at);
+        let first = match start.checked_sub(1).map(|before| tokens.list[before].kind) {
             None | Some(Kind::Punct(';', _) | Kind::Doc | Kind::Open(..) | Kind::Close(_)) => true,
             Some(_) => false,
         };
@@ -32,10 +33,20 @@ pub(super) fn take_in(text: Mapped, path: &Path, variables: &Variables) -> Mappe
         let Ok(content) = std::fs::read_to_string(&file) else { continue };
         if syn::parse_file(&content).is_ok_and(|file| file.attrs.is_empty()) {
             let inner = take_in(Mapped::from(content), &file, variables);
-            edits.replace(tokens.list[at].range.start..tokens.list[close + 1].range.end, inner);
+            edits.replace(tokens.list[start].range.start..tokens.list[close + 1].range.end, inner);
         }
     }
     edits.apply_on(&text)
+}
+
+/// Where the call of the macro named at token `at` starts: `std::env!` is `env!`.
+pub(super) fn call_start(tokens: &Tokens<'_>, at: usize) -> usize {
+    let in_std = at >= 3 && tokens.is_colons(at - 2) && matches!(tokens.text(at - 3), "std" | "core");
+    match at {
+        _ if !in_std => at,
+        5.. if tokens.is_colons(at - 5) => at - 5,
+        _ => at - 3,
+    }
 }
 
 /// A text made of literals, `concat!` and `env!`.
@@ -58,6 +69,7 @@ pub(super) fn evaluate(tokens: &Tokens<'_>, range: Range<usize>, variables: &Var
                 at = close + 1;
             }
             (",", _) => at += 1,
+            ("std" | "core", _) if tokens.is_colons(at + 1) => at += 3,
             (word, _) => {
                 text.push_str(&syn::parse_str::<syn::LitStr>(word).ok()?.value());
                 at += 1;

@@ -143,6 +143,8 @@ struct Inliner<'a> {
     /// Whether crates define a name that is also a procedural macro's, by crate and name.
     defined: HashMap<(usize, String), bool>,
     outside: Vec<Outside>,
+    /// How deep macros and types go in the crates, where one of them says so.
+    recursion_limit: Option<usize>,
     /// The macros that each crate can call.
     makers: RefCell<HashMap<usize, Rc<made::Makers>>>,
     /// What macros name of the 2021 prelude, by the macro's name.
@@ -170,6 +172,7 @@ pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String
         macros_left: Vec::new(),
         defined: HashMap::new(),
         outside: Vec::new(),
+        recursion_limit: None,
         makers: RefCell::default(),
         macro_preludes: HashMap::new(),
         ask,
@@ -195,9 +198,38 @@ pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String
         exported.extend(inliner.exported(index)?.iter().cloned());
         modules.push((index, name));
     }
+    let length = text.text.len();
+    let text = with_recursion_limit(text, solution_end, inliner.recursion_limit);
+    let solution_end = solution_end + text.text.len() - length;
     let named = inliner.with_dependencies();
     let (files, outside, macros_left) = (inliner.origins, inliner.outside, inliner.macros_left);
     Ok(Bundle { text, files, solution_end, modules, named, exported, macros_left, outside })
+}
+
+/// What `#![recursion_limit = "…"]` says, and where.
+fn recursion_limit(attrs: &[Meta]) -> Option<(usize, std::ops::Range<usize>)> {
+    attrs.iter().find_map(|meta| match meta {
+        Meta::NameValue(pair) if pair.path.is_ident("recursion_limit") => match &pair.value {
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => {
+                Some((text.value().parse().ok()?, text.span().byte_range()))
+            }
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// Lets the whole file go as deep as the crates in it. The solution, which ends at `end`, may say less or nothing.
+fn with_recursion_limit(text: Mapped, end: usize, wanted: Option<usize>) -> Mapped {
+    let (Some(wanted), Ok(solution)) = (wanted, syn::parse_file(&text.text[..end])) else { return text };
+    let attrs: Vec<Meta> = solution.attrs.iter().map(|attr| attr.meta.clone()).collect();
+    let mut edits = Edits::default();
+    match recursion_limit(&attrs) {
+        Some((own, _)) if own >= wanted => return text,
+        Some((_, place)) => edits.replace(place, format!("\"{wanted}\"")),
+        None => edits.insert(0, format!("#![recursion_limit = \"{wanted}\"]\n")),
+    }
+    edits.apply_on(&text)
 }
 
 /// Names that later editions made keywords, written so that every edition reads them as names.

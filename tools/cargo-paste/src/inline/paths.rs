@@ -1,6 +1,7 @@
 //! Paths: every name of a crate becomes the name of its module, in code and in macros alike.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use proc_macro2::Delimiter;
 
@@ -61,6 +62,10 @@ impl Walk<'_, '_> {
         let mut macro_inner = false;
         let mut macro_name = "";
         while at < self.tokens.list.len() {
+            if let Some(end) = self.absent_until(at) {
+                at = end;
+                continue;
+            }
             match self.tokens.list[at].kind {
                 Kind::Punct('$', _) if self.tokens.text(at + 1) == "crate" => {
                     if let Some(module) = self.module_name() {
@@ -111,6 +116,67 @@ impl Walk<'_, '_> {
                 _ => at += 1,
             }
         }
+        self.keep_messages();
+    }
+
+    /// Writes out what an assertion says where a path from the crate's root has to change in it. Only what is surely the
+    /// compiler's own way to print it: the proof would refuse anything else.
+    fn keep_messages(&mut self) {
+        if self.module_name().is_none() {
+            return;
+        }
+        for range in self.quotes.clone() {
+            let at_root = |at: usize| {
+                self.tokens.text(at) == "crate" && self.tokens.is_colons(at + 1) && !self.tokens.is(at - 1, '$')
+            };
+            if self.tokens.text(range.start - 3) != "assert" || !range.clone().any(at_root) {
+                continue;
+            }
+            let last = if self.tokens.is(range.end - 1, ',') { range.end - 2 } else { range.end - 1 };
+            let end = self.tokens.list[last].range.end;
+            let text = &self.tokens.text[self.tokens.list[range.start].range.start..end];
+            // Braces mean something else in a message, and not in every edition.
+            if !text.contains(['\n', '{', '}']) && !text.contains("/*") {
+                self.edits.append(end, format!(", {:?}", format!("assertion failed: {text}")));
+            }
+        }
+    }
+
+    /// The first token after something that `cfg` says is not there, if token `at` is in it. What is not there names no
+    /// crate.
+    fn absent_until(&self, at: usize) -> Option<usize> {
+        let place = self.tokens.list[at].range.start;
+        let range = self.absent.iter().find(|range| range.contains(&place))?;
+        Some(self.token_at(range.end))
+    }
+
+    /// Whether token `at` stands in a macro call that prints its own text.
+    fn is_quoted(&self, at: usize) -> bool {
+        self.quotes.iter().any(|range| range.contains(&at))
+    }
+
+    /// Calls of macros that print their own text, as tokens, and as far as that can be said: within another macro they
+    /// may be in any module.
+    pub(super) fn find_quotes(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
+        let (mut quotes, mut macro_end) = (Vec::new(), 0);
+        for at in 0..tokens.list.len() {
+            let close = |open: usize| match tokens.list.get(open).map(|token| token.kind) {
+                Some(Kind::Open(_, close)) if tokens.is(at + 1, '!') => Some(close),
+                _ => None,
+            };
+            if let ("macro_rules", Some(close)) = (tokens.text(at), close(at + 3)) {
+                macro_end = close;
+            } else if let ("assert" | "debug_assert" | "dbg", Some(close), true) =
+                (tokens.text(at), close(at + 2), at >= macro_end)
+            {
+                let inside = at + 3..close;
+                // A message of its own is what such a macro prints instead.
+                if tokens.text(at) == "dbg" || !has_several(tokens, inside.clone()) {
+                    quotes.push(inside);
+                }
+            }
+        }
+        quotes
     }
 
     fn module_name(&self) -> Option<String> {
@@ -187,7 +253,8 @@ impl Walk<'_, '_> {
         let Some(Kind::Open(_, close)) = self.tokens.list.get(at + 2).map(|token| token.kind) else {
             return;
         };
-        let range = self.tokens.list[at].range.start..self.tokens.list[close].range.end;
+        let start = super::included::call_start(&self.tokens, at);
+        let range = self.tokens.list[start].range.start..self.tokens.list[close].range.end;
         let first = (at + 3..close).find(|&token| self.tokens.is(token, ',')).unwrap_or(close);
         let argument = match self.tokens.text(at) {
             "env" | "option_env" => at + 3..first,
@@ -243,7 +310,13 @@ impl Walk<'_, '_> {
                     bytes.iter().flat_map(|&byte| std::ascii::escape_default(byte)).map(char::from).collect();
                 Some(format!("b\"{escaped}\""))
             }
-            _ => Some(format!("({})", String::from_utf8(bytes).ok()?.trim())),
+            _ => {
+                let text = String::from_utf8(bytes).ok()?;
+                let text = text.trim();
+                // The last line may end in a comment.
+                let comment = text.lines().last().is_some_and(|line| line.contains("//"));
+                Some(if comment { format!("({text}\n)") } else { format!("({text})") })
+            }
         }
     }
 
@@ -448,6 +521,15 @@ impl Walk<'_, '_> {
             }
             return;
         }
+        let is_crate = !local && (dependency.is_some() || self.sysroot.contains(&name));
+        if start == Start::Plain
+            && is_crate
+            && self.is_quoted(at)
+            && let Some(import) = self.import_as_written(dependency, &name, solution_root)
+        {
+            self.scopes[scope].crates.insert(import);
+            return;
+        }
         match start {
             Start::Plain if local => {}
             Start::Use { .. } if local => {
@@ -480,6 +562,22 @@ impl Walk<'_, '_> {
             }
             _ => {}
         }
+    }
+
+    /// The import that lets the path of a crate stay as it is, if it is not known by that name anyway.
+    fn import_as_written(&mut self, dependency: Option<usize>, name: &str, solution_root: bool) -> Option<String> {
+        let imported = |at: usize| {
+            self.tokens.text(at) == "use" && plain(self.tokens.text(at + 1)) == name && self.tokens.is(at + 2, ';')
+        };
+        if solution_root || (0..self.tokens.list.len()).any(imported) {
+            return None;
+        }
+        let Some(dependency) = dependency else {
+            return Some(if name == "std" { "use std;".to_owned() } else { format!("use std as {name};") });
+        };
+        let module = self.inliner.names[dependency].clone()?;
+        self.inliner.mark_used(dependency);
+        Some(if module == name { format!("use crate::{module};") } else { format!("use crate::{module} as {name};") })
     }
 
     /// Whether a `use` names just one thing, such as a macro or a crate.
@@ -536,14 +634,44 @@ impl Walk<'_, '_> {
             }
             return;
         };
+        let alias = if module == name { String::new() } else { format!(" as {name}") };
+        let next = self.token_at(range.end);
+        // `use name;` and `use name::{self};` go on giving that name.
+        let bare = start != Start::Plain && !self.tokens.is_colons(next) && self.tokens.text(next) != "as";
+        if let (true, Some(close)) = (start != Start::Plain, self.tokens.group(next + 2, Delimiter::Brace)) {
+            for at in (next + 3..close).filter(|&at| self.tokens.text(at) == "self") {
+                let alone = matches!(self.tokens.text(at - 1), "{" | ",") && self.tokens.text(at + 1) != "as";
+                let inner = (next + 3..at)
+                    .any(|open| matches!(self.tokens.list[open].kind, Kind::Open(_, close) if close > at));
+                if alone && !inner {
+                    self.edits.append(self.tokens.list[at].range.end, alias.clone());
+                }
+            }
+        }
+        let alias = if bare { alias.as_str() } else { "" };
         if solution_root && start != Start::Global {
             if module != name {
-                self.edits.replace(range, module);
+                self.edits.replace(range, format!("{module}{alias}"));
             }
         } else {
-            self.edits.replace(range, format!("crate::{module}"));
+            self.edits.replace(range, format!("crate::{module}{alias}"));
         }
     }
+}
+
+/// Whether there is a comma between two things in a range of tokens.
+fn has_several(tokens: &Tokens<'_>, range: Range<usize>) -> bool {
+    let mut at = range.start;
+    while at < range.end {
+        if tokens.is(at, ',') && at + 1 < range.end {
+            return true;
+        }
+        at = match tokens.list[at].kind {
+            Kind::Open(_, close) => close + 1,
+            _ => at + 1,
+        };
+    }
+    false
 }
 
 /// Keywords that can stand before a path.

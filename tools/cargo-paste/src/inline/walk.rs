@@ -24,6 +24,8 @@ pub(super) struct Scope {
     pub root: bool,
     /// Names of the newer preludes that its text uses.
     pub prelude: BTreeSet<&'static str>,
+    /// Imports of crates whose names have to stay as they are written.
+    pub crates: BTreeSet<String>,
 }
 
 /// The walk through one file.
@@ -48,6 +50,10 @@ pub(super) struct Walk<'a, 'p> {
     pub dependencies: Rc<BTreeMap<String, usize>>,
     /// The names in the crate's root.
     pub root_names: Rc<HashSet<String>>,
+    /// What `cfg` says is not there.
+    pub absent: Vec<Range<usize>>,
+    /// What macro calls print of themselves, as tokens.
+    pub quotes: Vec<Range<usize>>,
     /// The file's number.
     number: usize,
     place: Place,
@@ -197,14 +203,22 @@ impl Walk<'_, '_> {
         let stream = text.parse().map_err(|error| anyhow!("{}: {error}", parsed.path.display()))?;
         let root = path.is_empty();
         let settings = inliner.settings(index);
-        if !attributes(&settings, &parsed.file.attrs).present {
+        let attrs = attributes(&settings, &parsed.file.attrs);
+        if !attrs.present {
             return Ok(Mapped::default());
         }
+        if root && index != 0 {
+            let limit = super::recursion_limit(&attrs.metas).map(|(limit, _)| limit);
+            inliner.recursion_limit = inliner.recursion_limit.max(limit);
+        }
+        let tokens = Tokens::new(&text, stream);
         let mut walk = Walk {
             edition: inliner.edition(index),
             index,
             settings,
-            tokens: Tokens::new(&text, stream),
+            absent: Vec::new(),
+            quotes: Walk::find_quotes(&tokens),
+            tokens,
             edits: Edits::default(),
             scopes: Vec::new(),
             module_uses: HashSet::new(),
@@ -247,7 +261,7 @@ impl Walk<'_, '_> {
                 self.module_uses.insert(item.use_token.span().byte_range().start);
             }
         }
-        self.scopes.push(Scope { range, names, root, prelude: BTreeSet::new() });
+        self.scopes.push(Scope { range, names, root, prelude: BTreeSet::new(), crates: BTreeSet::new() });
     }
 
     /// Adds to each module what its edition has in the prelude and older ones do not. Returns what comes first and last.
@@ -263,6 +277,7 @@ impl Walk<'_, '_> {
                     format!("use std::{module}::{name};")
                 })
                 .collect();
+            lines.extend(scope.crates.iter().cloned());
             if self.index == 0 {
                 for line in &mut lines {
                     line.insert_str(0, "#[allow(unused_imports)]\n");
@@ -274,7 +289,12 @@ impl Walk<'_, '_> {
                 continue;
             }
             let lines = lines.join("\n");
-            if self.index == 0 && scope.root {
+            // Nothing may stand before the attributes of the solution's own module.
+            let text = self.tokens.text[scope.range.clone()].trim_start();
+            let attributes = self.index == 0 && ["#!", "//!", "/*!"].iter().any(|start| text.starts_with(start));
+            if attributes && scope.range.start > 0 {
+                self.edits.append(scope.range.end, format!("\n{lines}\n"));
+            } else if attributes || self.index == 0 && scope.root {
                 last = format!("\n\n{lines}\n");
             } else if scope.range.start == 0 {
                 first = format!("{lines}\n");
@@ -296,7 +316,7 @@ impl Walk<'_, '_> {
     }
 
     /// The first token at or after byte `place`.
-    fn token_at(&self, place: usize) -> usize {
+    pub(super) fn token_at(&self, place: usize) -> usize {
         self.tokens.list.partition_point(|token| token.range.start < place)
     }
 
@@ -341,6 +361,7 @@ impl Walk<'_, '_> {
             return true;
         }
         if !attributes(&self.settings, attrs).present {
+            self.absent.push(range.clone());
             self.remove(range, comma);
             return false;
         }
