@@ -360,10 +360,13 @@ mod tests {
     }
 
     #[test]
-    fn get_is_none_one_step_off_every_side() {
+    fn a_board_is_as_large_as_its_cells_and_contains_no_step_off_any_side() {
         let grid = letters();
+        assert_eq!((grid.rows(), grid.cols()), (2, 3));
+        assert!(grid.positions().all(|pos| grid.contains(pos) && grid.get(pos).is_some()));
         for (row, col) in [(-1, 0), (2, 0), (0, -1), (0, 3), (1, 3), (isize::MIN, 0), (0, isize::MAX)] {
-            assert_eq!(grid.get(Pos { row, col }), None, "{row} {col}");
+            let pos = Pos { row, col };
+            assert!(!grid.contains(pos) && grid.get(pos).is_none(), "{row} {col}");
         }
     }
 
