@@ -47,7 +47,7 @@ pub struct Reading {
     pub edition: Edition,
     outcome: Outcome,
     text: String,
-    /// Whether it has a macro that takes a pattern, which is another one from 2021 on.
+    /// Whether it matters that a macro's `pat` takes more from 2021 on.
     patterns: bool,
 }
 
@@ -57,9 +57,7 @@ impl Reading {
     /// # Errors
     /// Fails only if the compiler cannot be run.
     pub fn all(bench: &Bench, compiler: &Compiler, editions: &[Edition], text: &str) -> Result<Vec<Self>> {
-        let words: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
-        let ends = |rest: &str| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_');
-        let patterns = words.split(":pat").skip(1).any(ends);
+        let patterns = patterns_matter(bench, compiler, text)?;
         in_parallel(editions, |&edition| {
             let outcome = bench.compile(compiler, edition, Task::Code, text)?;
             let bytes = if outcome.success { std::fs::read(&outcome.made)? } else { Vec::new() };
@@ -79,6 +77,41 @@ impl Reading {
     pub fn outcome(&self) -> &Outcome {
         &self.outcome
     }
+}
+
+/// Whether a paste is another program in 2021 if the `pat` of its macros takes what it took before.
+fn patterns_matter(bench: &Bench, compiler: &Compiler, text: &str) -> Result<bool> {
+    let Some(older) = with_older_patterns(text) else { return Ok(false) };
+    let made = in_parallel(&[text, &older], |text| {
+        let outcome = bench.compile(compiler, Edition::E2021, Task::Code, text)?;
+        Ok(if outcome.success { Some(std::fs::read_to_string(&outcome.made)?) } else { None })
+    })?;
+    let [Some(newer), Some(older)] = made.as_slice() else { return Ok(true) };
+    let files = HashSet::from([FILE.to_owned()]);
+    let (newer, older) = (Code::read([newer.as_str()], &files), Code::read([older.as_str()], &files));
+    let newer = Compiled { code: &newer, edition: Edition::E2021, captures_harmless: false };
+    Ok(!prove::compare(&older, newer, &[], None).differences.is_empty())
+}
+
+/// The text with every `:pat` as `:pat_param`; nothing if there is none.
+fn with_older_patterns(text: &str) -> Option<String> {
+    let is_pattern = |piece: &str| {
+        let rest = piece.trim_start().strip_prefix("pat");
+        rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
+    };
+    let mut pieces = text.split(':');
+    let mut older = pieces.next().unwrap_or_default().to_owned();
+    let mut any = false;
+    for piece in pieces {
+        older.push(':');
+        if is_pattern(piece) {
+            any = true;
+            older.push_str(&piece.replacen("pat", "pat_param", 1));
+        } else {
+            older.push_str(piece);
+        }
+    }
+    any.then_some(older)
 }
 
 /// The program that a paste has to be.
@@ -311,6 +344,7 @@ fn test(outcome: &Outcome, cases: &[Case], wanted: &[Printed]) -> Result<(Verdic
     } else if slow > 0 {
         (Verdict::Compiles, format!("cargo's build takes too long on {slow} of {} cases", cases.len()))
     } else {
-        (Verdict::Tested, format!("prints what cargo's build prints on all {} cases", cases.len()))
+        let all = if cases.len() == 1 { "its one case".to_owned() } else { format!("all {} cases", cases.len()) };
+        (Verdict::Tested, format!("prints what cargo's build prints on {all}"))
     })
 }

@@ -687,6 +687,12 @@ impl Paste {
         let mut groups: Vec<(Verdict, &str, Vec<&str>)> = Vec::new();
         for cell in self.cells.iter().filter(|cell| cell.compiler == compiler) {
             let reason = if cell.verdict == Verdict::Same { "" } else { cell.reason.as_str() };
+            // What another compiler was tried with is enough here, also where another edition was tried in its place.
+            let reason = match (cell.verdict, reason.split_once(": ")) {
+                (Verdict::Tested, Some((bodies, tried))) if bodies.starts_with("has the bodies of") => tried,
+                (Verdict::Tested, _) => reason.strip_prefix("another compiler; ").unwrap_or(reason),
+                _ => reason,
+            };
             match groups.iter_mut().find(|(verdict, known, _)| *verdict == cell.verdict && *known == reason) {
                 Some((_, _, editions)) => editions.push(cell.edition.year()),
                 None => groups.push((cell.verdict, reason, vec![cell.edition.year()])),
