@@ -165,9 +165,7 @@ impl Program {
         command.arg("--target-dir").arg(target_dir.join("paste").join(format!("build-{flags}")));
         // A judge has no flags of ours. An empty list is one that cargo prefers to all others.
         wrapped(&mut command, compiler)?.env("CARGO_ENCODED_RUSTFLAGS", "");
-        let (flags, made) =
-            crate::rustc::beside(|| own_flags(&binary, compiler, &target_dir), || executable(&binary, &mut command));
-        let (made, flags) = (made?, flags?);
+        let made = executable(&binary, &mut command)?;
         let mut program = Self {
             binary,
             executable: made,
@@ -182,7 +180,9 @@ impl Program {
         // An example has a folder of its own, beside the one where the libraries are.
         let deps = folder.parent().unwrap_or(&folder).join("deps");
         Reader { program: &mut program, workspace, deps, known: HashMap::new() }.add(&folder, &stem)?;
-        program.left_out.extend(flags);
+        if !workspace.flags.is_empty() {
+            program.left_out.push(format!("rustflags ({})", workspace.flags));
+        }
         program.named = (0..program.crates.len()).collect();
         Ok(program)
     }
@@ -294,29 +294,8 @@ impl Program {
     }
 }
 
-/// The flags for the compiler that cargo would pass, wherever they are set. They do not come along.
-///
-/// Cargo asks the compiler about the machine with the very flags that it builds with, and we listen.
-fn own_flags(binary: &Binary, compiler: &Compiler, target_dir: &Path) -> Result<Option<String>> {
-    let folder = target_dir.join("paste");
-    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    let answer = std::path::absolute(folder.join(format!("flags-{}-{}", std::process::id(), binary.name)))?;
-    let mut command = crate::rustc::cargo();
-    command.args(["metadata", "--quiet", "--format-version=1", "--filter-platform", &compiler.host]);
-    command.arg("--manifest-path").arg(&binary.manifest);
-    wrapped(&mut command, compiler)?.env(wrapper::ANSWER, &answer).env("CARGO_CACHE_RUSTC_INFO", "0");
-    let output = command.output().context("cannot ask cargo for its flags")?;
-    let flags = fs::read_to_string(&answer);
-    drop(fs::remove_file(&answer));
-    if !output.status.success() {
-        bail!("cannot ask cargo for its flags: {}", String::from_utf8_lossy(&output.stderr).trim_end());
-    }
-    let flags = flags.context("cargo did not say which flags it has")?;
-    Ok(if flags.is_empty() { None } else { Some(format!("rustflags ({flags})")) })
-}
-
 /// Puts us between cargo and the compiler.
-fn wrapped<'c>(command: &'c mut Command, compiler: &Compiler) -> Result<&'c mut Command> {
+pub(crate) fn wrapped<'c>(command: &'c mut Command, compiler: &Compiler) -> Result<&'c mut Command> {
     let own = std::env::current_exe().context("cannot find cargo-paste itself")?;
     command.env("RUSTC_WRAPPER", own).env(wrapper::MARK, "1");
     // The compiler itself: rustup's stand-in would look for a `rust-toolchain` file beside every crate.

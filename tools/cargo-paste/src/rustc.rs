@@ -83,14 +83,6 @@ fn text_of(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The platform the current compiler builds for.
-///
-/// # Errors
-/// Fails if there is no compiler.
-pub fn host() -> Result<String> {
-    Ok(Compiler::current()?.host)
-}
-
 /// A compiler found on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compiler {

@@ -1,10 +1,14 @@
 //! The packages here and their binaries, before one is chosen.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use cargo_metadata::{Metadata, MetadataCommand, Package, PackageId, Target};
+
+use crate::rustc::Compiler;
+use crate::{build, wrapper};
 
 /// The packages of a workspace and their binaries.
 #[derive(Debug)]
@@ -12,6 +16,8 @@ pub struct Workspace {
     metadata: Metadata,
     /// The only package that counts, if one was named.
     chosen: Option<PackageId>,
+    /// The flags for the compiler that cargo would pass, wherever they are set. They do not come along.
+    pub flags: String,
 }
 
 /// What a manifest says about its package.
@@ -60,19 +66,27 @@ impl Workspace {
     /// # Errors
     /// Fails with cargo's own words if the manifest cannot be read.
     pub fn load(manifest: Option<&Path>) -> Result<Self> {
+        let compiler = Compiler::current()?;
         let mut command = MetadataCommand::new();
-        command.other_options(vec!["--filter-platform".to_owned(), crate::rustc::host()?]);
+        command.other_options(vec!["--filter-platform".to_owned(), compiler.host.clone()]);
         if let Some(manifest) = manifest {
             command.manifest_path(manifest);
         }
-        let metadata = command.exec().map_err(|error| match error {
-            cargo_metadata::Error::CargoMetadata { stderr } => {
-                let words = stderr.trim();
-                anyhow!("{}", words.strip_prefix("error: ").unwrap_or(words))
-            }
-            other => anyhow!(other),
-        })?;
-        Ok(Self { metadata, chosen: None })
+        // Cargo asks the compiler about the machine with the very flags that it builds with, and we listen.
+        let answer = std::env::temp_dir().join(format!("cargo-paste-flags-{}", std::process::id()));
+        let mut command = command.cargo_command();
+        build::wrapped(&mut command, &compiler)?.env(wrapper::ANSWER, &answer).env("CARGO_CACHE_RUSTC_INFO", "0");
+        let output = command.output().context("cannot run cargo")?;
+        let flags = fs::read_to_string(&answer);
+        drop(fs::remove_file(&answer));
+        if !output.status.success() {
+            let words = String::from_utf8_lossy(&output.stderr);
+            let words = words.trim();
+            bail!("{}", words.strip_prefix("error: ").unwrap_or(words));
+        }
+        let metadata = MetadataCommand::parse(String::from_utf8_lossy(&output.stdout))?;
+        let flags = flags.context("cargo did not say which flags it has")?;
+        Ok(Self { metadata, chosen: None, flags })
     }
 
     /// Only the binaries of the package `name`.
