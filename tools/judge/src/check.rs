@@ -70,8 +70,11 @@ pub fn buffered<E: Display>(
 /// # Panics
 /// If the check fails.
 pub fn random<S: Strategy>(cases: u32, strategy: S, check: impl Fn(S::Value) -> TestCaseResult) {
-    if let Err(failure) = runner(cases).run(&strategy, check) {
-        panic!("{failure}");
+    match runner(cases).run(&strategy, check) {
+        Ok(()) => {}
+        // In one line: a board with a line for every cell is no help.
+        Err(TestError::Fail(reason, value)) => panic!("{reason}\nfor {value:?}, made as small as possible"),
+        Err(abort) => panic!("{abort}"),
     }
 }
 
