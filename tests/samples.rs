@@ -19,18 +19,16 @@ fn main() -> ExitCode {
         _ => anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never,
     };
     let (cases, faults) = discover(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("testdata/ and src/bin/ are readable");
-    let complete = Trial::test("testdata::every_binary_has_cases_and_every_case_is_whole", move || {
-        if faults.is_empty() {
-            Ok(())
-        } else {
-            Err(faults.join("\n").into())
-        }
+    // Named after what is wrong, so that `cargo test <binary>` shows what is wrong with its data.
+    let faults = faults.into_iter().map(|fault| {
+        let name = fault.replace(concat!(env!("CARGO_MANIFEST_DIR"), "/"), "");
+        Trial::test(name, move || Err(Failed::from(fault)))
     });
     let cases = cases.into_iter().map(|case| {
         let name = format!("{}::{}", case.binary, case.name);
         Trial::test(name, move || check(&case, colour))
     });
-    libtest_mimic::run(&arguments, cases.chain([complete]).collect()).exit_code()
+    libtest_mimic::run(&arguments, cases.chain(faults).collect()).exit_code()
 }
 
 /// How many failures are shown in full; the others only say what to run.
