@@ -3,7 +3,6 @@
 //! `DIFFERENTIAL=N` makes N programs, 12 unless told; `DIFFERENTIAL_SEED=S` starts with the S-th. A number makes the same
 //! program on every machine.
 
-#[allow(dead_code)]
 mod support;
 
 use std::fmt::Write as _;

@@ -5,12 +5,15 @@
 //! `cargo test -p cargo-paste --test wide -- --ignored --nocapture`, which prints the README's table. `WIDE=name,name`
 //! tries only those. Nothing is downloaded: `cargo fetch` has to come first.
 
+mod support;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use serde::Deserialize;
+use support::clean;
 
 /// A program, the package it is in, and the size that its paste must not exceed.
 struct Program {
@@ -109,21 +112,6 @@ struct Part {
 
 fn fixture() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/wide")
-}
-
-/// A command that sees neither what cargo sets for this test nor the network.
-fn clean(program: impl AsRef<std::ffi::OsStr>) -> Command {
-    let mut command = Command::new(program);
-    for (name, _) in std::env::vars_os() {
-        let text = name.to_string_lossy();
-        let cargo = text.starts_with("CARGO") && text != "CARGO_HOME" && text != "CARGO";
-        if cargo || ["RUSTFLAGS", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUST_BACKTRACE"].contains(&text.as_ref())
-        {
-            command.env_remove(&name);
-        }
-    }
-    command.env("CARGO_NET_OFFLINE", "true").stdin(Stdio::null());
-    command
 }
 
 impl Program {

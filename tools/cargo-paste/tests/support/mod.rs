@@ -5,6 +5,8 @@
 //! With `CHECK_PROGRAMS=1` only cargo's side is built and run. `PASTE_BINARY` names another build of the program, such as
 //! one that was broken on purpose.
 
+#![allow(dead_code, reason = "each test uses a part of it")]
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -145,7 +147,7 @@ fn version(rustc: &Path, dir: &Path) -> String {
 }
 
 /// A command that does not see what cargo sets for this test, nor the settings of the machine.
-fn clean(program: impl AsRef<std::ffi::OsStr>) -> Command {
+pub fn clean(program: impl AsRef<std::ffi::OsStr>) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
@@ -190,6 +192,13 @@ impl Case<'_> {
     pub fn is_pasted(&self) {
         let outcome = self.outcome();
         assert!(outcome.pasted, "not pasted: {}", outcome.report);
+    }
+
+    /// It must be refused, for this reason.
+    #[track_caller]
+    pub fn is_refused(&self, why: &str) {
+        let outcome = self.outcome();
+        assert!(!outcome.pasted && outcome.report.contains(why), "not refused as it should be: {}", outcome.report);
     }
 
     /// It may be refused, and must be right wherever it is claimed.
