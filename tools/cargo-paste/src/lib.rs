@@ -465,12 +465,6 @@ impl Search<'_, '_> {
                 return Err(self.explain(job, &complaint));
             };
             let differences = &comparison.differences;
-            if std::env::var_os("PASTE_TRACE").is_some() {
-                std::fs::write("/tmp/out/trace.rs", &tried.emitted.text).unwrap();
-                for d in differences {
-                    eprintln!("TRACE differs {} {:?} missing {:?} extra {:?}", d.function, d.place, d.missing, d.extra);
-                }
-            }
             // The proof says what is missed: first what those functions name, then their crates, then all.
             let again = !differences.is_empty()
                 && (attempt < 4 && !late && shaken.bring_back_functions(differences) || {
@@ -607,17 +601,7 @@ fn settle(job: &Job, shaken: &mut Shaken<'_>, deadline: Instant, progress: Progr
             last = complaint(&outcome);
             Ok(outcome)
         };
-        let traced = std::time::Instant::now();
-        let round = shaken.round(&mut ask)?;
-        if std::env::var_os("PASTE_TRACE").is_some() {
-            eprintln!(
-                "TRACE {round:?} {} {:.2} {}",
-                shaken.render().text.len(),
-                traced.elapsed().as_secs_f64(),
-                last.lines().take(3).collect::<Vec<_>>().join(" | ")
-            );
-        }
-        match round {
+        match shaken.round(&mut ask)? {
             Round::Settled => return Ok(Settled::Done),
             Round::Stuck => return Ok(Settled::Stuck(last)),
             Round::Smaller => good = Some(before),

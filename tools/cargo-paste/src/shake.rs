@@ -108,12 +108,6 @@ impl<'a> Shaken<'a> {
         shaken
     }
 
-    /// Everything is in.
-    #[must_use]
-    pub fn whole(text: &'a str, nodes: &'a Nodes) -> Self {
-        Self { text, nodes, states: vec![State::Pinned; nodes.list.len()] }
-    }
-
     fn node(&self, index: usize) -> &'a Node {
         &self.nodes.list[index]
     }
