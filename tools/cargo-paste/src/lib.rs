@@ -1,4 +1,4 @@
-//! Any solution as one file that every judge takes, shown to be the program that cargo builds.
+//! Any solution as one file that a judge takes, shown to be the program that cargo builds.
 //!
 //! The stages are the modules, in the order the data flows: [`build`] has cargo build the binary and writes down what it
 //! does, [`inline`] makes one text of the crates, [`shake`] takes out what is not needed, [`prove`] compares the result
@@ -454,15 +454,17 @@ impl Search<'_, '_> {
         for attempt in 0.. {
             let settled =
                 job.stage("shaking", progress, |job, progress| settle(job, &mut shaken, deadline, progress))?;
-            if let Settled::Stuck(complaint) = settled {
-                return Err(self.explain(job, &complaint));
+            if let Settled::Stuck(error) = settled {
+                return Err(self.explain(job, error.as_ref()));
             }
             late |= matches!(settled, Settled::Late);
             let tried = job.stage("proving", progress, |job, _| self.prove(job, &shaken.render().text))?;
             let Some(comparison) = tried.comparison else {
                 let own = tried.readings.iter().find(|reading| reading.edition == job.program.edition());
-                let complaint = own.map(|reading| complaint(reading.outcome())).unwrap_or_default();
-                return Err(self.explain(job, &complaint));
+                // Of what is emitted, only the solution stands where it stood.
+                let origin = |place: usize| Some(place).filter(|&place| place < self.bundle.solution_end);
+                let error = own.and_then(|reading| Fault::first(reading.outcome(), origin));
+                return Err(self.explain(job, error.as_ref()));
             };
             let differences = &comparison.differences;
             // The proof says what is missed: first what those functions name, then their crates, then all.
@@ -517,28 +519,55 @@ impl Search<'_, '_> {
         }
     }
 
-    fn explain(&self, job: &Job, complaint: &str) -> anyhow::Error {
+    /// Why there is no file that compiles: the reason if it is known, or else the place of the first error.
+    fn explain(&self, job: &Job, error: Option<&Fault>) -> anyhow::Error {
         let name = &job.program.binary.name;
         if let Some(first) = self.bundle.macros_left.first() {
             return refusal(format!("{name}: {first}"), false);
         }
-        let unknown = ["cannot find derive macro", "cannot find attribute"].iter().any(|text| complaint.contains(text));
-        if unknown && job.program.expansions.is_empty() && job.program.crates.iter().any(|krate| krate.proc_macro) {
+        let place = error.and_then(|fault| self.bundle.place(fault.place?));
+        let at = place.map_or(String::new(), |(file, line)| {
+            let file = file.strip_prefix(&job.program.binary.dir).unwrap_or(file);
+            format!(" at {}:{line}", file.display())
+        });
+        // Macros that nobody knows are errors without a code.
+        let nameless = error.is_some_and(|fault| fault.code.is_empty());
+        if nameless && job.program.expansions.is_empty() && job.program.crates.iter().any(|krate| krate.proc_macro) {
             return refusal(
                 format!(
-                    "{name} uses a procedural macro, which cargo-paste can write out from rustc 1.88 on; build with a newer \
-                     compiler, or write by hand what it makes\n{complaint}"
+                    "{name}: what a procedural macro makes{at} could not be written out; rustc 1.88 or newer may be able to, \
+                     or write it by hand"
                 ),
                 false,
             );
         }
+        let code =
+            error.filter(|fault| !fault.code.is_empty()).map_or(String::new(), |fault| format!(" {}", fault.code));
         refusal(
             format!(
-                "{name}: its crates do not compile as one file, which is a limit of cargo-paste; `--keep` can leave a \
-                 crate out\n{complaint}"
+                "{name}: its crates do not compile as one file, with error{code}{at}, which is a limit of cargo-paste; \
+                 `--keep` can leave a crate out"
             ),
             false,
         )
+    }
+}
+
+/// An error in a text that should compile.
+struct Fault {
+    /// Such as `E0277`, or nothing.
+    code: String,
+    /// The byte of the bundle that it is about, as far as it is known.
+    place: Option<usize>,
+}
+
+impl Fault {
+    /// The first error of `outcome`. `origin` knows which byte of the bundle a byte of the text comes from.
+    fn first(outcome: &rustc::Outcome, origin: impl Fn(usize) -> Option<usize>) -> Option<Self> {
+        let error = outcome.errors().next()?;
+        let span = error.spans.iter().find(|span| span.is_primary);
+        let place = span.and_then(|span| origin(span.call_site().byte_start));
+        Some(Self { code: error.name().to_owned(), place })
     }
 }
 
@@ -564,28 +593,20 @@ fn remarks(kept: &BTreeSet<String>, late: bool, parts: &[Part], warnings: Vec<St
     notes
 }
 
-fn complaint(outcome: &rustc::Outcome) -> String {
-    let mut text = String::new();
-    for error in outcome.errors().take(2) {
-        let _ = writeln!(text, "{}", error.rendered.as_deref().unwrap_or(&error.message).trim_end());
-    }
-    text
-}
-
 enum Settled {
     /// It compiles and nothing in it is unused.
     Done,
     /// It compiles; the time was up before the rest was found.
     Late,
-    /// It does not compile, for this reason.
-    Stuck(String),
+    /// It does not compile, and this is the first error.
+    Stuck(Option<Fault>),
 }
 
 /// Shakes until nothing is left to take out, or the time is up.
 fn settle(job: &Job, shaken: &mut Shaken<'_>, deadline: Instant, progress: Progress<'_>) -> Result<Settled> {
     let edition = job.program.edition().max(Edition::E2018);
     let mut good: Option<Shaken<'_>> = None;
-    let mut last = String::new();
+    let mut last = None;
     loop {
         if Instant::now() > deadline {
             match good {
@@ -598,12 +619,16 @@ fn settle(job: &Job, shaken: &mut Shaken<'_>, deadline: Instant, progress: Progr
         let mut ask = |text: &str| {
             progress(&format!("shaking, {} left", kilobytes(text.len())));
             let outcome = job.bench.compile(&job.compilers[0], edition, Task::Unused, text)?;
-            last = complaint(&outcome);
+            last = Fault::first(&outcome, Some);
             Ok(outcome)
         };
         match shaken.round(&mut ask)? {
             Round::Settled => return Ok(Settled::Done),
-            Round::Stuck => return Ok(Settled::Stuck(last)),
+            Round::Stuck => {
+                let rendered = shaken.render();
+                let origin = |place| rendered.origin(place);
+                return Ok(Settled::Stuck(last.map(|fault| Fault { place: fault.place.map(origin), ..fault })));
+            }
             Round::Smaller => good = Some(before),
             Round::Repaired => {}
         }

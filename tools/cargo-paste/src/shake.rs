@@ -555,10 +555,15 @@ impl Repair<'_, '_, '_> {
 
     /// The names that the error quotes, each the last of its path.
     fn quoted(&self) -> HashSet<String> {
-        let texts = std::iter::once(self.error.message.as_str())
-            .chain(self.error.spans.iter().filter_map(|span| span.label.as_deref()));
-        let quoted = texts.flat_map(|text| text.split('`').skip(1).step_by(2));
-        quoted.map(|name| name.rsplit("::").next().unwrap_or(name).trim_end_matches('!').to_owned()).collect()
+        let names = self.quotes();
+        names.map(|name| name.rsplit("::").next().unwrap_or(name).trim_end_matches('!').to_owned()).collect()
+    }
+
+    /// The pieces of Rust that the error quotes.
+    fn quotes(&self) -> impl Iterator<Item = &str> {
+        let labels = self.error.spans.iter().filter_map(|span| span.label.as_deref());
+        let texts = std::iter::once(self.error.message.as_str()).chain(labels);
+        texts.flat_map(|text| text.split('`').skip(1).step_by(2))
     }
 
     /// All names in the error, its notes included.
@@ -720,9 +725,7 @@ impl Repair<'_, '_, '_> {
 
     /// Macro calls that may implement a trait for a type, both of which the error quotes as in `u32: Trait`.
     fn implementing(&mut self) -> bool {
-        let Some(bound) = self.error.message.split('`').nth(1).filter(|bound| bound.contains(": ")) else {
-            return false;
-        };
+        let Some(bound) = self.quotes().find(|quote| quote.contains(": ")) else { return false };
         let paths = bound.split(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '_' | ':')));
         let names = paths.filter_map(|path| path.trim_matches(':').rsplit("::").next());
         let names: HashSet<String> = names.filter(|name| name.len() > 1).map(str::to_owned).collect();
