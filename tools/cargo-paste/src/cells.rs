@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::build::Program;
 use crate::check::{self, Case, Printed};
+use crate::emit;
 use crate::prove::llvm::Code;
 use crate::prove::{self, Comparison, Compiled, Effect};
 use crate::rustc::{Bench, Compiler, Edition, FILE, Outcome, Task, beside, in_parallel};
@@ -198,7 +199,7 @@ pub fn judge(
     // The others compile while the current compiler's code is compared.
     let (asked, ()) = beside(
         || in_parallel(others, |compiler| Asked::new(bench, compiler, text, tried)),
-        || current(program, ours, reference, readings, &mut cells, &mut trials),
+        || current(program, ours, reference, readings, text, &mut cells, &mut trials),
     );
     for (compiler, asked) in others.iter().zip(asked?) {
         another(compiler, asked, text, &own, &mut cells, &mut trials);
@@ -221,7 +222,11 @@ pub fn judge(
             made = bench.compile(trial.compiler, cells[trial.cell].edition, Task::Program, text)?;
             &made
         };
-        if outcome.success { test(outcome, &cases, &wanted) } else { Ok((Verdict::Refused, outcome.first_error())) }
+        if outcome.success {
+            test(outcome, &cases, &wanted)
+        } else {
+            Ok((Verdict::Refused, first_error(outcome, text)))
+        }
     })?;
     for (trial, (verdict, reason)) in trials.iter().zip(tried) {
         let leader = cells[trial.cell].edition;
@@ -239,12 +244,25 @@ fn cell(compiler: &Compiler, edition: Edition, verdict: Verdict, reason: String)
     Cell { compiler: compiler.to_string(), path: compiler.path.clone(), edition, verdict, reason }
 }
 
+/// Why a paste does not compile: the compiler's own words where they are about the solution, or else the crate.
+#[must_use]
+pub fn first_error(outcome: &Outcome, paste: &str) -> String {
+    let Some(error) = outcome.errors().next() else { return "the compiler failed".to_owned() };
+    let primary = error.spans.iter().find(|span| span.is_primary);
+    let span = primary.map(|span| if span.file_name == FILE { span } else { span.call_site() });
+    match span.and_then(|span| emit::owner(paste, span.byte_start)) {
+        Some(krate) => format!("{krate} does not compile there"),
+        None => error.message.clone(),
+    }
+}
+
 /// The compiler that cargo used: its bodies can be compared with cargo's.
 fn current<'c>(
     program: &Program,
     compiler: &'c Compiler,
     reference: &Reference<'_>,
     readings: &[Reading],
+    text: &str,
     cells: &mut Vec<Cell>,
     trials: &mut Vec<Trial<'c>>,
 ) {
@@ -254,7 +272,7 @@ fn current<'c>(
         let (verdict, reason) = match reference.compare(readings, edition, &editions) {
             Some(comparison) if comparison.differences.is_empty() => (Verdict::Same, same_because(&comparison)),
             Some(comparison) => (Verdict::Compiles, differs(&comparison)),
-            None => (Verdict::Refused, reading.outcome.first_error()),
+            None => (Verdict::Refused, first_error(&reading.outcome, text)),
         };
         if verdict == Verdict::Compiles {
             trials.push(Trial { compiler, cell: cells.len(), followers: Vec::new(), program: None });
@@ -284,7 +302,7 @@ fn another<'c>(
         let strange = own_lines(&codes[at]).difference(own).next().and_then(|line| text.lines().nth(line - 1));
         if !reading.outcome.success {
             known.verdict = Verdict::Refused;
-            known.reason = reading.outcome.first_error();
+            known.reason = first_error(&reading.outcome, text);
         } else if let Some(line) = strange {
             known.reason = format!("this compiler calls functions that cargo's build does not: `{}`", line.trim());
         } else {

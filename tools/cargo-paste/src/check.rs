@@ -155,7 +155,7 @@ pub fn check(
         let claimed = matches!(cell.verdict, Verdict::Same | Verdict::Tested);
         if !outcome.success {
             good &= !claimed;
-            row(&name, edition, &verdict, "", &outcome.first_error());
+            row(&name, edition, &verdict, "", &crate::cells::first_error(&outcome, &paste.text));
             continue;
         }
         let warnings =

@@ -16,6 +16,8 @@ use crate::licence::{self, Package};
 use crate::text::{Edits, Kind, Tokens};
 
 const WIDTH: usize = 100;
+/// How the line ends that stands above each crate.
+const ONLY: &str = "), only what is used";
 
 /// A paste in its final form.
 #[derive(Debug)]
@@ -87,12 +89,20 @@ pub fn emit(program: &Program, bundle: &Bundle, shaken: &str, allowed: &BTreeSet
         out.push('\n');
         if let Some(krate) = krate {
             let license = krate.license.as_deref().unwrap_or("no licence given");
-            let _ = writeln!(out, "// {} {} ({license}), only what is used", krate.package, krate.version);
+            let _ = writeln!(out, "// {} {} ({license}{ONLY}", krate.package, krate.version);
         }
         let lints: String = allowed.iter().flat_map(|lint| [", ", lint]).collect();
         let _ = writeln!(out, "#[allow(warnings{lints})]\n{text}");
     }
     Ok(Emitted { text: out, parts, warnings: notice.warnings })
+}
+
+/// The crate, with its version, that byte `place` of a paste is a part of; nothing where that is the solution.
+#[must_use]
+pub fn owner(paste: &str, place: usize) -> Option<&str> {
+    let heading = |line: &'_ str| line.starts_with("// ") && line.ends_with(ONLY);
+    let above = paste.get(..place)?.lines().rev().find(|line| heading(line))?;
+    above.strip_prefix("// ")?.split(" (").next()
 }
 
 fn parse(text: &str) -> Result<syn::File> {

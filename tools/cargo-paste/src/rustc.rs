@@ -342,12 +342,6 @@ impl Outcome {
         self.diagnostics.iter().filter(|diagnostic| diagnostic.is_error())
     }
 
-    /// The first error's first line.
-    #[must_use]
-    pub fn first_error(&self) -> String {
-        self.errors().next().map_or_else(|| "the compiler failed".to_owned(), |error| error.message.clone())
-    }
-
     /// The lints that are errors by themselves, if nothing else is wrong.
     #[must_use]
     pub fn forbidden(&self) -> BTreeSet<String> {

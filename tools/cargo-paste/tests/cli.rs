@@ -231,6 +231,14 @@ fn a_kept_crate_stays_outside_and_is_compiled_against() {
 }
 
 #[test]
+fn where_a_crate_does_not_compile_its_name_is_the_reason() {
+    let library = "pub fn three() -> u8 {\n    drop(async { 3 });\n    3\n}\n";
+    let dir = with_helper("", library, "fn main() {\n    println!(\"{}\", helper::three());\n}\n");
+    let (_, err) = good(dir.path(), &["solo"]);
+    assert!(err.contains("refused in edition 2015 (helper 0.3.1 does not compile there)"), "{err}");
+}
+
+#[test]
 fn a_crate_and_parts_of_it_are_imported_at_once() {
     let library = "pub fn three() -> u8 { 3 }\npub fn four() -> u8 { 4 }\n";
     let main = "use helper::{self, four};\n\nfn main() {\n    println!(\"{} {}\", helper::three(), four());\n}\n";
