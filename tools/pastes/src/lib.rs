@@ -34,13 +34,14 @@ impl Paste {
     }
 }
 
-/// Pastes a binary or an example of the repository.
+/// Pastes a binary or an example of the repository, with these `flags` besides.
 ///
 /// # Errors
 /// What `cargo paste` said when it refused.
-pub fn paste(name: &str) -> Result<Paste, String> {
+pub fn paste(name: &str, flags: &[&str]) -> Result<Paste, String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo).args(["paste", name, "--message-format", "json"]).current_dir(root()).output();
+    let words = ["paste", name, "--message-format", "json"];
+    let output = Command::new(cargo).args(words).args(flags).current_dir(root()).output();
     let output = output.map_err(|error| format!("cannot run cargo: {error}"))?;
     let [text, said] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     if !output.status.success() {

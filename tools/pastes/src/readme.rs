@@ -33,7 +33,7 @@ pub fn refreshed(row: &str) -> Result<String, String> {
     let (cases, _) = discover(&root()).map_err(|error| error.to_string())?;
     let cases = cases.iter().filter(|case| case.binary == binary).count();
     let [instructions, time] = measured(binary);
-    let figures = [kilobytes(paste(binary)?.text.len()), cases.to_string(), instructions, time];
+    let figures = [kilobytes(paste(binary, &[])?.text.len()), cases.to_string(), instructions, time];
     let mut cells: Vec<String> = row.split('|').map(str::to_owned).collect();
     // The last cell is the empty one after the last bar.
     let first = cells.len() - 1 - figures.len();

@@ -4,7 +4,7 @@
 //! Where Rust 1.63 is not installed a test says so and passes; in CI it fails instead.
 
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::{env, fs};
 
 use judge::cases::{Case, binaries, discover};
@@ -32,6 +32,11 @@ fn main() -> ExitCode {
     for binary in binaries(&root()).expect("src/bin/ is readable") {
         let cases: Vec<Case> = cases.iter().filter(|case| case.binary == binary).cloned().collect();
         let is_promised = promised.contains(&binary);
+        if is_promised {
+            let (binary, cases) = (binary.clone(), cases.clone());
+            let name = format!("{binary}::does_the_same_with_the_crates_of_atcoder");
+            trials.push(Trial::test(name, move || with_atcoders_crates(&binary, &cases)).with_ignored_flag(true));
+        }
         let name = format!("{binary}::does_the_same_on_every_compiler_and_edition");
         trials.push(Trial::test(name, move || same_everywhere(&binary, &cases, is_promised)));
     }
@@ -52,19 +57,14 @@ fn oldest_compiler() -> Result<(), Failed> {
 }
 
 fn same_everywhere(binary: &str, cases: &[Case], is_promised: bool) -> Result<(), Failed> {
-    let pasted = paste(binary)?;
+    let pasted = paste(binary, &[])?;
     if cases.is_empty() {
         return Err(format!("testdata/{binary}/ has no cases").into());
     }
     everywhere(binary, &pasted, is_promised, |compiler, edition, program| {
         for case in cases {
-            let outcome = run(program, &fs::read(&case.input)?, Limits::default())?;
-            let report = judge(&fs::read(&case.output)?, &outcome);
-            if report.verdict != Verdict::Accepted {
-                let name = &case.name;
-                let page = report.render(false);
-                return Err(format!("rustc {}, edition {edition}: {name}\n{page}", compiler.version).into());
-            }
+            let place = format!("rustc {}, edition {edition}: {}", compiler.version, case.name);
+            accepted(program, &fs::read(&case.input)?, &fs::read(&case.output)?, &place)?;
         }
         if compiler.is_oldest() && oracle::of(binary).is_some() {
             let inputs = cases.iter().map(|case| fs::read(&case.input).map(Input));
@@ -86,6 +86,40 @@ fn same_everywhere(binary: &str, cases: &[Case], is_promised: bool) -> Result<()
              `cargo paste {binary} --message-format json` shows the bytes of each crate; use less of the largest, or \
              `--keep` it for a judge that has it"
         );
+    }
+    Ok(())
+}
+
+/// Runs a program on an input. `place` says in a failure what was run.
+fn accepted(program: &Path, input: &[u8], answer: &[u8], place: &str) -> Result<(), Failed> {
+    let report = judge(answer, &run(program, input, Limits::default())?);
+    if report.verdict == Verdict::Accepted { Ok(()) } else { Err(format!("{place}\n{}", report.render(false)).into()) }
+}
+
+/// Leaves proconio and itertools out, and builds what is left with the versions of them that `AtCoder` has.
+fn with_atcoders_crates(binary: &str, cases: &[Case]) -> Result<(), Failed> {
+    let pasted = paste(binary, &["--keep", "proconio,itertools"])?;
+    let fixture = root().join("tools/pastes/tests/fixtures/atcoder");
+    let package = tempfile::tempdir()?;
+    for file in ["Cargo.toml", "Cargo.lock"] {
+        fs::copy(fixture.join(file), package.path().join(file))?;
+    }
+    fs::create_dir(package.path().join("src"))?;
+    fs::write(package.path().join("src/main.rs"), &pasted.text)?;
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["build", "--release", "--offline", "--locked", "--target-dir", "target"])
+        .current_dir(package.path())
+        .output()?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(
+            format!("{said}\nnothing is downloaded here: `cargo fetch` in {} does it", fixture.display()).into()
+        );
+    }
+    let program = package.path().join(format!("target/release/main{}", env::consts::EXE_SUFFIX));
+    for case in cases {
+        accepted(&program, &fs::read(&case.input)?, &fs::read(&case.output)?, &case.name)?;
     }
     Ok(())
 }
@@ -138,15 +172,11 @@ fn claims(pasted: &Paste) -> Result<(), Failed> {
 
 /// The worked example of the library's documentation.
 fn shortest_path() -> Result<(), Failed> {
-    let pasted = paste("shortest_path")?;
+    let pasted = paste("shortest_path", &[])?;
     everywhere("shortest_path", &pasted, true, |compiler, edition, program| {
         for (input, answer) in [("3 5\nS.#..\n#.#.#\n....E\n", "6\n"), ("1 3\nS#E\n", "-1\n")] {
-            let outcome = run(program, input.as_bytes(), Limits::default())?;
-            let report = judge(answer.as_bytes(), &outcome);
-            if report.verdict != Verdict::Accepted {
-                let page = report.render(false);
-                return Err(format!("rustc {}, edition {edition}:\n{page}", compiler.version).into());
-            }
+            let place = format!("rustc {}, edition {edition}", compiler.version);
+            accepted(program, input.as_bytes(), answer.as_bytes(), &place)?;
         }
         Ok(())
     })
