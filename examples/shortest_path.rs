@@ -13,6 +13,7 @@ fn main() {
 
 /// Reads the map and prints the length, or -1 if there is no path.
 pub(crate) fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
+    // The source is only lent by `&mut *`, so that more can be read from it.
     input! { from &mut *source, rows: Within<1, 1000>, cols: Within<1, 1000> }
     let map = Grid::read(source, rows, cols, ".#SE");
     match shortest_path(&map)? {

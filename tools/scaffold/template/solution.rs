@@ -22,6 +22,7 @@ fn main() {
 }
 
 fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
+    // TODO what is given. Where more is read later, write `from &mut *source`; `Grid::read` reads rows of letters.
     input! { from source, n: Within<1, 100>, cells: [Cell; n * n] }
     let board = Grid::from_cells(n, cells);
     writeln!(out, "{}", answer(&board))?;
