@@ -10,8 +10,8 @@ use std::slice;
 
 /// The longest side a board read from the input may have.
 ///
-/// Jutge states no limit, yet a board has to fit into memory. Five thousand is far beyond any test a judge can run, since
-/// one position already prints 25 MB.
+/// Jutge states no limit, yet a board has to fit into memory. With a side of five thousand, one position already prints
+/// 25 MB.
 pub const MAX_SIDE: usize = 5_000;
 
 /// A square, counted from 0 at the top left.

@@ -2,8 +2,8 @@
 //! oracle does, with one line of warning where words follow the input, or refuse with one line on stderr and a
 //! non-zero exit code.
 //!
-//! `HOSTILE=10000 cargo test --test hostile` throws more of it. `PROGRAMS=somewhere cargo test --test hostile` throws it
-//! at what stands in that directory under the binaries' names: pastes, say, made by a judge's compiler.
+//! `HOSTILE=10000 cargo test --test hostile` throws more of it. `PROGRAMS=somewhere cargo test --test hostile` runs the
+//! programs of that directory instead, which must have the binaries' names: compiled pastes, for example.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

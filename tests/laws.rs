@@ -32,7 +32,7 @@ fn the_eight_directions_are_all_there_are_each_an_eighth_turn_from_the_last() {
         let (down, right) = direction.offset();
         let (next_down, next_right) = Direction::ALL[(number + 1) % 8].offset();
         assert!(down.abs().max(right.abs()) == 1);
-        // Rows grow downwards, so a turn to the right is positive; steps of an eighth turn make 1 whatever their length.
+        // The cross product of a step and the next, an eighth turn to the right, is 1, since rows grow downwards.
         assert_eq!(right * next_down - down * next_right, 1, "{direction:?}");
     }
 }

@@ -13,7 +13,7 @@ pub fn agree(
     streams: bool,
 ) {
     let run = |reader: Cursor<Vec<u8>>, out: &mut Vec<u8>| attempt(solve, reader, out);
-    // Only what is printed on the way leaves the buffer of `run`.
+    // A solution that prints as it reads has printed something before it refuses. The others have not.
     let outcome = if streams { check::outcome(input, run) } else { check::buffered(input, run) };
     let oracle = oracle::of(binary).expect("every target has an oracle");
     if let Err(report) = check::behaves(&oracle(input), &outcome) {

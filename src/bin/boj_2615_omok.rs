@@ -1,10 +1,10 @@
 //! # BOJ 2615 · Omok
 //!
 //! <https://www.acmicpc.net/problem/2615>: who has won a 19×19 game of five in a row, and where does the five begin?
-//! Exactly five count; six or more in a row are no win, and no five inside them is either. At most one five is promised.
+//! Exactly five count: six or more in a row are no win, nor is a five inside them. At most one five is promised.
 //!
-//! Every line has one first stone: the leftmost, or the topmost of a column. So ask of each stone and each of the four
-//! directions in which lines are read from there: is this the first stone, and are there exactly five?
+//! Every line has one first stone: the leftmost, or the topmost of a column. So for each stone and each of the four
+//! directions in which lines are read, ask: is this the first stone of a line, and has the line exactly five?
 //!
 //! ```text
 //! . ● ● ● ● ● .   from the first stone on the run is 5 long: a win
@@ -82,7 +82,7 @@ mod tests {
         String::from_utf8(answer.stdout).unwrap()
     }
 
-    /// All boards with at most one five.
+    /// Random boards with at most one five.
     fn decided() -> impl Strategy<Value = Board> {
         generate::omok_board().prop_filter("two fives", |board| fives(board).len() <= 1)
     }

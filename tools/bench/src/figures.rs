@@ -1,4 +1,4 @@
-//! What was measured, and what was hoped for.
+//! What was measured, and the targets.
 
 use std::time::Duration;
 
@@ -45,7 +45,7 @@ impl Work {
         Some(start / figures.times.0.as_secs_f64() * 100.0)
     }
 
-    /// The specialist's program or, where nobody wrote one, the one that does nothing.
+    /// The program in C or, where there is none, the empty one.
     pub fn floor(&self) -> Kind {
         self.instructions(Kind::C).map_or(Kind::Empty, |_| Kind::C)
     }
@@ -89,7 +89,7 @@ const TARGETS: [Target; 5] = [
 pub struct Verdict {
     /// The work's title.
     pub work: String,
-    /// What was hoped for.
+    /// The target.
     pub target: &'static Target,
     /// What cargo's release build takes.
     pub release: Option<f64>,

@@ -90,7 +90,7 @@ impl Bench {
     }
 
     /// Shortest and median time of each program. They take turns, so that a busy moment of the machine falls on all,
-    /// and write a file, as they do at a judge.
+    /// and write to a file.
     fn times(&self, programs: &[Program], runs: usize) -> Result<Vec<(Duration, Duration)>> {
         let mut times = vec![Vec::new(); programs.len()];
         for _ in 0..runs {

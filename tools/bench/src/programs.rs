@@ -16,7 +16,7 @@ use anyhow::{Context, Result, bail};
 pub enum Kind {
     /// An empty Rust `main`: what any program costs before its first line.
     Empty,
-    /// The specialist's version.
+    /// Written for speed alone.
     C,
     /// The solution, by `cargo build --release`.
     Release,

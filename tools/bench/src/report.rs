@@ -15,9 +15,9 @@ pub fn markdown(works: &[Work], verdicts: &[Verdict], growths: &[Growth], left_o
         format!(
             "Written by `cargo speed`. Instructions are counted by callgrind, without those of the kernel. For the \
              times, the programs take turns and write to a file. The machine has {cores} cores and may have other \
-             work, so compare times only with each other. An empty Rust `main` takes the time to start a process; one \
-             column shows how much of a program's shortest time that is. A paste is compiled with `rustc -O`, by the \
-             current compiler and by Rust 1.63, which Jutge runs."
+             work, so compare times only with each other. An empty Rust `main` only starts a process; one column shows \
+             how much of a program's shortest time that takes. A paste is compiled with `rustc -O`, by the current \
+             compiler and by Rust 1.63, which Jutge runs."
         ),
         versions().join(" · "),
         "## Targets".to_owned(),
@@ -84,7 +84,7 @@ fn side_by_side(works: &[Work]) -> String {
         "× floor",
         "shortest, ms",
         "median, ms",
-        "% of the shortest for the start",
+        "start, % of the shortest",
         "peak memory, MB",
     ];
     table(2, &header, rows)

@@ -297,8 +297,8 @@ fn another<'c>(
     let mut leaders: Vec<(usize, usize)> = Vec::new();
     for (at, reading) in readings.iter().enumerate() {
         let mut known = cell(compiler, reading.edition, Verdict::Compiles, "another compiler".to_owned());
-        // This compiler may leave out a call that can never happen. If it calls what nobody called before, it has found
-        // another meaning.
+        // This compiler may leave out a call that can never happen. If it calls a function that cargo's build does not,
+        // it has found another meaning.
         let strange = own_lines(&codes[at]).difference(own).next().and_then(|line| text.lines().nth(line - 1));
         if !reading.outcome.success {
             known.verdict = Verdict::Refused;
@@ -327,7 +327,7 @@ fn same_because(comparison: &Comparison) -> String {
     for effect in &comparison.effects {
         reason.push_str(match effect {
             Effect::Captures => "; closures capture more or less, which the compiler says does not matter here",
-            Effect::PanicEntry => "; panics with a fixed message take another way in",
+            Effect::PanicEntry => "; panics with a fixed message enter through another function",
         });
     }
     reason
@@ -355,7 +355,7 @@ fn test(outcome: &Outcome, cases: &[Case], wanted: &[Printed]) -> Result<(Verdic
     Ok(if let Some(first) = (0..cases.len()).find(wrong) {
         let what = match (&found[first], &wanted[first]) {
             (Printed::TooSlow, _) => "takes too long",
-            (Printed::Ended(one, _), Printed::Ended(other, _)) if one == other => "ends otherwise than cargo's build",
+            (Printed::Ended(one, _), Printed::Ended(other, _)) if one == other => "does not end as cargo's build does",
             _ => "prints something else than cargo's build",
         };
         (Verdict::Refused, format!("{what} on {}", cases[first].name))

@@ -96,7 +96,7 @@ pub fn outputs(executable: &Path, cases: &[Case]) -> Result<Vec<Printed>> {
 }
 
 /// What cargo's build prints on each case. `executable` is not optimised: once it takes too long, the ordinary
-/// release build goes on.
+/// release build is run instead.
 ///
 /// # Errors
 /// Fails if cargo cannot build the binary, or it cannot be started.

@@ -16,7 +16,7 @@ use crate::licence::{self, Package};
 use crate::text::{Edits, Kind, Tokens};
 
 const WIDTH: usize = 100;
-/// How the line ends that stands above each crate.
+/// The end of the line above each crate.
 const ONLY: &str = "), only what is used";
 
 /// A paste in its final form.
@@ -24,7 +24,7 @@ const ONLY: &str = "), only what is used";
 pub struct Emitted {
     /// The file.
     pub text: String,
-    /// What of it is whose.
+    /// How much of it each crate takes.
     pub parts: Vec<Part>,
     /// What is unclear about licences.
     pub warnings: Vec<String>,
@@ -48,8 +48,8 @@ fn package(krate: &Crate) -> Package {
     }
 }
 
-/// Writes the shaken text of `bundle` in its final form. Warnings of crates are nobody's business there, nor are the
-/// `allowed` lints.
+/// Writes the shaken text of `bundle` in its final form. Crates show no warnings there, and `allowed` are the lints
+/// that would be errors.
 ///
 /// # Errors
 /// Fails if the text is not Rust.
@@ -302,7 +302,7 @@ fn tidy(text: &str) -> Result<String> {
         if blank && !opens && !closes && !first && !among_imports {
             out.push('\n');
         }
-        // A module reads like the file it comes from; tabs, because judges count bytes.
+        // Tabs instead of spaces, because judges count bytes.
         let columns = trimmed.len() - trimmed.trim_start_matches(' ').len();
         out.push_str(&"\t".repeat(columns / 4));
         out.push_str(&trimmed[columns / 4 * 4..]);

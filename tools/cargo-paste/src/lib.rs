@@ -195,7 +195,7 @@ impl Job {
                 Ok(paste) => Ok(paste),
                 Err(error) => Err(error.downcast::<Refusal>()?),
             };
-            // What the clock decided may be decided better another time.
+            // With more time the paste may get smaller, so this one is not kept.
             if !outcome.as_ref().is_ok_and(|paste| paste.late) {
                 cache::write(&target, &name, &self.options, &key, &outcome);
             }
@@ -386,7 +386,7 @@ impl<'a> LiveLines<'a> {
         live
     }
 
-    /// The names in the functions that start in these bytes; nothing if nobody can tell where the bytes come from.
+    /// The names in the functions that start in these bytes; nothing if it is not known where the bytes come from.
     fn names(&self, range: Range<usize>) -> Option<impl Iterator<Item = &HashSet<String>>> {
         let (file, first) = self.bundle.place(range.start)?;
         let (_, last) = self.bundle.place(range.end.saturating_sub(1))?;
@@ -461,7 +461,7 @@ impl Search<'_, '_> {
             let tried = job.stage("proving", progress, |job, _| self.prove(job, &shaken.render().text))?;
             let Some(comparison) = tried.comparison else {
                 let own = tried.readings.iter().find(|reading| reading.edition == job.program.edition());
-                // Of what is emitted, only the solution stands where it stood.
+                // Emitting moves everything but the solution.
                 let origin = |place: usize| Some(place).filter(|&place| place < self.bundle.solution_end);
                 let error = own.and_then(|reading| Fault::first(reading.outcome(), origin));
                 return Err(self.explain(job, error.as_ref()));
@@ -530,13 +530,13 @@ impl Search<'_, '_> {
             let file = file.strip_prefix(&job.program.binary.dir).unwrap_or(file);
             format!(" at {}:{line}", file.display())
         });
-        // Macros that nobody knows are errors without a code.
+        // An unknown macro is an error without a code.
         let nameless = error.is_some_and(|fault| fault.code.is_empty());
         if nameless && job.program.expansions.is_empty() && job.program.crates.iter().any(|krate| krate.proc_macro) {
             return refusal(
                 format!(
-                    "{name}: what a procedural macro makes{at} could not be written out; rustc 1.88 or newer may be able to, \
-                     or write it by hand"
+                    "{name}: what a procedural macro makes{at} could not be written out; try rustc 1.88 or newer, or \
+                     write it by hand"
                 ),
                 false,
             );
@@ -545,7 +545,7 @@ impl Search<'_, '_> {
             error.filter(|fault| !fault.code.is_empty()).map_or(String::new(), |fault| format!(" {}", fault.code));
         refusal(
             format!(
-                "{name}: its crates do not compile as one file, with error{code}{at}, which is a limit of cargo-paste; \
+                "{name}: its crates do not compile as one file: error{code}{at}; this is a limit of cargo-paste, and \
                  `--keep` can leave a crate out"
             ),
             false,
@@ -696,7 +696,7 @@ impl Paste {
         let mut groups: Vec<(Verdict, &str, Vec<&str>)> = Vec::new();
         for cell in self.cells.iter().filter(|cell| cell.compiler == compiler) {
             let reason = if cell.verdict == Verdict::Same { "" } else { cell.reason.as_str() };
-            // What another compiler was tried with is enough here, also where another edition was tried in its place.
+            // For another compiler, only say what was tried, also where another edition was tried in its place.
             let reason = match (cell.verdict, reason.split_once(": ")) {
                 (Verdict::Tested, Some((bodies, tried))) if bodies.starts_with("has the bodies of") => tried,
                 (Verdict::Tested, _) => reason.strip_prefix("another compiler; ").unwrap_or(reason),

@@ -140,8 +140,8 @@ impl Compiler {
         Ok(CURRENT.get_or_init(|| found).clone())
     }
 
-    /// The compilers that are asked: the current one, then the newest and the oldest stable release from 1.59 on of those on
-    /// the `PATH`, in `/usr/bin` and among rustup's toolchains.
+    /// The compilers that are asked: the current one, then the newest and the oldest of the other stable releases, from
+    /// 1.59 on. They are looked for on the `PATH`, in `/usr/bin` and among rustup's toolchains.
     ///
     /// # Errors
     /// Fails if there is none.
@@ -393,8 +393,7 @@ fn remove_orphans(folder: &Path) {
 }
 
 impl Bench {
-    /// A new folder under `target`. Every call gets `extra` arguments and sees none of the
-    /// `hidden` variables.
+    /// A new folder under `target`. Every call gets `extra` arguments and sees none of the `hidden` variables.
     ///
     /// # Errors
     /// Fails if it cannot be made.
@@ -464,7 +463,7 @@ impl Bench {
 /// What a paste is called while it is compiled; panics show it.
 pub const FILE: &str = "paste.rs";
 
-/// Does the one beside the other.
+/// Does both at the same time.
 pub fn beside<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> (A, B) {
     std::thread::scope(|scope| {
         let one = scope.spawn(one);

@@ -105,7 +105,7 @@ fn macros_of(unit: &Unit) -> String {
     recorder::exports(&text).join("\n")
 }
 
-/// A call's arguments, sorted.
+/// A call's arguments, by what they are about.
 #[derive(Default)]
 struct Call {
     unit: Option<Unit>,
@@ -267,7 +267,7 @@ pub fn run(words: &[OsString]) -> Result<ExitCode> {
         call.unit.as_ref().filter(|unit| !call.for_target && is_script(unit)).map(|_| call.out_dir.join(&stem));
     let mut command = Command::new(rustc);
     match call.unit.filter(|_| call.for_target) {
-        // Build scripts, questions: nothing of ours.
+        // Build scripts and cargo's questions are passed on as they are.
         None => command.args(words),
         Some(unit) => {
             let expansions = std::path::absolute(recorder::file(&call.out_dir, &stem))?;

@@ -1564,5 +1564,5 @@ fn what_does_not_compile_as_one_file_is_refused_by_its_place() {
     let source = "extern crate self as deep;\npub fn four() -> u32 { 4 }\npub fn five() -> u32 { ::deep::four() + 1 }";
     let main = "fn main() { println!(\"{}\", dep::five()); }";
     Case { main, libs: &[lib("dep", "2021", source)], ..CASE }
-        .is_refused("do not compile as one file, with error E0433 at dep/src/lib.rs:3, which is a limit");
+        .is_refused("do not compile as one file: error E0433 at dep/src/lib.rs:3; this is a limit");
 }

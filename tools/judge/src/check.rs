@@ -199,7 +199,7 @@ impl Check<'_> {
         }
     }
 
-    /// Ends the test with this page, and without the trace of a panic, which would be one of this tool.
+    /// Ends the test with this page and without a panic's own message, which would name a line of this file.
     fn fail(&self, page: String) -> ! {
         // The harness of the tests that run executables prints the page itself.
         if self.program.is_none() {

@@ -1,5 +1,4 @@
-//! Random inputs, laid out as the judge has them. Shrinking works on what they are made of, so a failing game shrinks to a
-//! shorter game.
+//! Random inputs. Shrinking works on what they are made of, so a failing game shrinks to a shorter game.
 
 use std::fmt;
 
@@ -127,7 +126,7 @@ fn line(numbers: &[u64]) -> String {
     words.join(" ") + "\n"
 }
 
-/// The same, as boards.
+/// The positions of [`omok()`], as boards.
 pub fn omok_board() -> impl Strategy<Value = omok::Board> {
     let steps = select(&[(0, 1), (1, 0), (1, 1), (-1, 1)][..]);
     // Four, five and six are where the rule turns.

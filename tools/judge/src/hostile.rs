@@ -1,4 +1,4 @@
-//! Inputs that no judge would send: valid ones, broken in every way that comes to mind.
+//! Inputs that no judge should send: valid ones broken at random, named offences, and words after the end.
 
 use std::cell::Cell;
 use std::path::Path;

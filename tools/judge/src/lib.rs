@@ -1,5 +1,5 @@
 //! What checks the solutions. It knows the rules of the four problems and nothing of how they are solved, so that a
-//! mistake in a solution cannot also be a mistake here.
+//! mistake in a solution is not simply repeated here.
 
 pub mod cases;
 pub mod check;

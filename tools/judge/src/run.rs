@@ -113,7 +113,7 @@ fn limit_memory(child: &Child, kib: u64) -> io::Result<()> {
     }
 }
 
-/// Only Linux lets one process limit another.
+/// `prlimit` is only used on Linux.
 #[cfg(not(target_os = "linux"))]
 #[allow(clippy::unnecessary_wraps, reason = "on Linux it can fail")]
 fn limit_memory(_: &Child, _: u64) -> io::Result<()> {

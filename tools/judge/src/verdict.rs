@@ -14,7 +14,7 @@ const LINES: usize = 16;
 const LINES_BEFORE: usize = 4;
 /// How many characters of a long line are shown on each side: two such columns fit into a terminal of eighty.
 const CELLS: usize = 34;
-/// How much of an input or a message is shown: a board of Omok is.
+/// How much of an input or a message is shown: enough for a board of Omok.
 const MOST_LINES: usize = 24;
 const MOST_CELLS: usize = 76;
 

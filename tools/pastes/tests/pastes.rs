@@ -18,7 +18,7 @@ use pastes::{Compiler, Paste, paste, read, readme, root};
 
 /// What the README promises of the problems in its table.
 const PROMISED_BYTES: usize = 16 * 1024;
-/// What the strictest judge takes.
+/// What Codeforces takes, which has the smallest limit that is known here.
 const JUDGES_BYTES: usize = 64 * 1024;
 
 fn main() -> ExitCode {
@@ -73,7 +73,7 @@ fn same_everywhere(binary: &str, cases: &[Case], is_promised: bool) -> Result<()
         }
         Ok(())
     })?;
-    // What is right comes before what is small.
+    // The size is checked last: a wrong answer is the worse failure.
     let bytes = pasted.text.len();
     if is_promised {
         claims(&pasted)?;
@@ -151,8 +151,7 @@ fn everywhere(
     Ok(())
 }
 
-/// The README promises that its problems are the same program in every edition of the current compiler, and at least
-/// tested in those of Jutge's.
+/// Checks that a paste is `same` in every edition of the current compiler, and at least `tested` in those of Jutge's.
 fn claims(pasted: &Paste) -> Result<(), Failed> {
     for (number, compiler) in Compiler::all().iter().enumerate() {
         for edition in compiler.editions() {

@@ -1,5 +1,5 @@
-//! Adds a problem in a minute: `cargo scaffold` writes its solution file and a first sample, `cargo sample` takes in the
-//! judge's own. Nothing is registered anywhere, and nothing that is there is overwritten.
+//! Adds a problem: `cargo scaffold` writes its solution file and a first sample, `cargo sample` adds the judge's own.
+//! Nothing is registered anywhere, and nothing is overwritten but the first sample, which is a placeholder.
 
 pub mod clipboard;
 pub mod package;

@@ -8,10 +8,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A file to be: its path from the package's root, and what will be in it.
+/// A file to write: its path from the package's root, and its text.
 pub type NewFile = (PathBuf, String);
 
-/// A package with one problem to a binary.
+/// A package in which every binary is a problem.
 #[derive(Debug)]
 pub struct Package {
     root: PathBuf,
@@ -104,7 +104,7 @@ impl Package {
     }
 }
 
-/// The known names that `wanted` is a part of, or else the one that it is a slip of the fingers away from.
+/// The known names that `wanted` is a part of, or else the nearest one, if it is a few typing mistakes away.
 fn nearest<'a>(wanted: &str, known: &'a [String]) -> Vec<&'a str> {
     let known = known.iter().map(String::as_str);
     let containing: Vec<_> = known.clone().filter(|name| name.contains(wanted)).collect();

@@ -4,7 +4,7 @@ use crate::package::NewFile;
 use crate::sample;
 use anyhow::{Context, Result, bail, ensure};
 
-/// The name of a file has its limits, and so has the patience of whoever types it.
+/// File names have a limit, and people have to type this one.
 const LONGEST_NAME: usize = 64;
 
 /// A problem as its judge knows it, and as this package does.
@@ -51,7 +51,7 @@ impl Problem {
         let full_name = format!("{judge}_{number}_{name}");
         ensure!(
             full_name.len() <= LONGEST_NAME,
-            "{full_name} has {} letters, and at most {LONGEST_NAME} are good for a file name; choose a shorter one",
+            "{full_name} has {} letters, and a name may have at most {LONGEST_NAME}; choose a shorter one",
             full_name.len()
         );
         Ok(Problem { name: full_name, link, title: format!("{place} · {}", capitalised(&name.replace('_', " "))) })

@@ -190,7 +190,7 @@ fn split(text: &str) -> Vec<String> {
     parts.map(<[&str]>::concat).collect()
 }
 
-/// What was meant by a text that was copied by hand: how many line ends it has at its end is an accident.
+/// A text that was copied by hand, with one line end at its end: how many it had is an accident.
 fn pasted(what: &str, text: &str) -> Result<String> {
     let text = unix_lines(text);
     let kept = text.trim_end_matches('\n');

@@ -46,7 +46,7 @@ fn refusal(output: &Output) -> String {
     error
 }
 
-/// All files of a package with their texts, but for those that each has.
+/// All files of a package with their texts, without those that every package has.
 fn files(directory: &Path) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut directories = vec![directory.to_owned()];

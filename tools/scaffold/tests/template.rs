@@ -57,7 +57,7 @@ fn cargo(directory: &Path, arguments: &str) -> String {
     stdout
 }
 
-/// What a program prints that is a single file and knows no crates.
+/// Compiles a single file without crates, runs it, and returns what it prints.
 fn answer(source: &Path, input: &Path) -> String {
     let program = source.with_extension(env::consts::EXE_EXTENSION);
     let rustc = Command::new("rustc").args(["-O", "-o"]).arg(&program).arg(source).status();

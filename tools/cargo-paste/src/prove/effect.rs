@@ -105,7 +105,7 @@ fn body<'t>(code: &Code<'t>, function: Symbol<'t>) -> Vec<Instruction<'t>> {
     order.into_iter().flat_map(|at| std::mem::take(&mut blocks[at])).collect()
 }
 
-/// What a call enters a panic with: the constants it hands over.
+/// How a call takes part in a panic.
 enum Panic {
     /// `panic_fmt(message, place)`, whose message was made by the call before it.
     Formatted,

@@ -354,7 +354,7 @@ impl<'t> Code<'t> {
 
     /// Where a program starts: `main`, what other languages could call, the allocator, and what `#[used]` asks for.
     ///
-    /// The first have names of their own; what is `#[used]` goes by its content's place in the list.
+    /// The first have names of their own; what is `#[used]` goes by its place in the list.
     #[must_use]
     pub fn roots(&self) -> (BTreeMap<&'t str, Symbol<'t>>, Vec<Symbol<'t>>) {
         let mut named = BTreeMap::new();

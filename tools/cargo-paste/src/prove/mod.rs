@@ -107,7 +107,7 @@ fn all_names<'t>(code: &Code<'t>) -> HashSet<&'t str> {
     names
 }
 
-/// Whether a function tells the program more about the identity of a type than whether it is another's.
+/// Whether a function tells the program more about the identities of types than whether two are equal.
 fn observes_ids(name: &str) -> bool {
     let id = "core::any::TypeId as core::";
     ["cmp::Ord", "cmp::PartialOrd", "hash::Hash", "fmt::"].iter().any(|of| name.contains(&format!("{id}{of}")))

@@ -183,7 +183,7 @@ fn replay(words: &mut Words, printed: &mut String) -> Result<(), Refusal> {
     }
 }
 
-/// A square as people count it, counted from 0.
+/// Reads a square, which people count from 1, and returns it counted from 0.
 fn square(words: &mut Words, side: u64) -> Result<(usize, usize), Refusal> {
     let mut coordinate =
         || -> Result<usize, Refusal> { Ok(usize::try_from(words.number(1, side)? - 1).expect("within the board")) };

@@ -1,4 +1,4 @@
-//! The stone ring: the real game, played out in every way.
+//! The stone ring: the real game, played out in every way. Long rings are answered by a short cut.
 
 use std::collections::HashMap;
 
@@ -75,7 +75,7 @@ fn moves(states: &[u64], player: u64) -> Vec<usize> {
 /// The same by a short cut, for rings too long to play out: a cell goes to the colour of the nearest stone, and the
 /// cells that are as near to black as to white are taken in turns, the most valuable first, black first.
 ///
-/// That best play leads to this is not assumed: `every_small_ring_is_divided_by_distance` shows it for small rings.
+/// `every_small_ring_is_divided_by_distance` shows for small rings that best play leads to this.
 #[must_use]
 pub fn by_distance(states: &[u64], values: &[u64]) -> (u64, u64) {
     let cells = states.len();

@@ -38,7 +38,7 @@ fn run(arguments: &ArgMatches) -> Result<String> {
         writeln!(message, "Created {}", path.display())?;
     }
     if problem.link.is_none() {
-        writeln!(message, "\nWhere {judge} keeps its problems is not known here: put the link into the first lines.")?;
+        writeln!(message, "\nThe link to problems of {judge} is not known here: put it into the first lines.")?;
     }
     write!(
         message,
