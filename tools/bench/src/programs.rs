@@ -121,13 +121,14 @@ fn peers() -> PathBuf {
     root().join("tools/bench/peers")
 }
 
-/// One name for each file in `src/bin`, so that a new problem is measured without being registered.
+/// One name for each `src/bin/<name>.rs` or `src/bin/<name>/main.rs`, so that a new problem is measured without being
+/// registered.
 fn problems() -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(root().join("src/bin")).context("src/bin has the solutions")? {
         let path = entry?.path();
-        if let (Some(stem), Some("rs")) = (path.file_stem(), path.extension().and_then(|e| e.to_str())) {
-            names.push(stem.to_string_lossy().into_owned());
+        if path.extension().is_some_and(|extension| extension == "rs") || path.join("main.rs").is_file() {
+            names.extend(path.file_stem().map(|stem| stem.to_string_lossy().into_owned()));
         }
     }
     names.sort_unstable();
