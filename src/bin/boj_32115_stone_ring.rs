@@ -14,7 +14,7 @@
 //! ```
 //!
 //! What is left to fight for are the contested middles, one move each: they go in falling order to black and white in
-//! turn. (The tests play out every way of every small ring to see that this is so.) Sorting them makes it O(N log N).
+//! turn. (The tests play out every small ring in every way to see that this is so.) Sorting them makes it O(N log N).
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/ring.svg"))]
 

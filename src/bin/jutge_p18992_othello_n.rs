@@ -79,7 +79,7 @@ fn print(picture: &mut Vec<u8>, board: &Board, out: &mut dyn Write) -> io::Resul
     Ok(())
 }
 
-/// `write!` would take longer than a move.
+/// By hand, since `write!` is slower.
 fn push_decimal(text: &mut Vec<u8>, mut number: usize) {
     let mut digits = [0; 20];
     let mut first = digits.len();
