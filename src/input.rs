@@ -83,8 +83,8 @@ pub fn attempt(solve: Solution, reader: impl BufRead + 'static, out: &mut dyn Wr
     match error.downcast_ref().map(io::Error::kind) {
         // Whoever reads the answer, such as `head`, has seen enough.
         Some(ErrorKind::BrokenPipe) => Ok(None),
-        // Reading or writing failed, which has no place in the input.
-        Some(_) => Err(error),
+        // This has no place in the input.
+        Some(_) => Err(format!("reading or writing failed: {}", error).into()),
         None if answered => Ok(Some(placed)),
         None => Err(placed.into()),
     }
@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn an_answer_that_cannot_be_written_is_not_blamed_on_the_input() {
         let outcome = attempt(one_number, "7".as_bytes(), &mut [].as_mut_slice());
-        assert_eq!(outcome.unwrap_err().to_string(), "failed to write whole buffer");
+        assert_eq!(outcome.unwrap_err().to_string(), "reading or writing failed: failed to write whole buffer");
     }
 
     #[test]
@@ -355,7 +355,7 @@ mod tests {
     #[test]
     fn input_that_cannot_be_read_is_not_blamed_on_a_line() {
         let outcome = attempt(one_number, Failing(ErrorKind::PermissionDenied, b"7"), &mut Vec::new());
-        assert_eq!(outcome.unwrap_err().to_string(), "permission denied");
+        assert_eq!(outcome.unwrap_err().to_string(), "reading or writing failed: permission denied");
     }
 
     #[test]
