@@ -247,10 +247,10 @@ impl Program {
         names.into_iter().chain(["CARGO_MANIFEST_DIR", "OUT_DIR", "CARGO_CRATE_NAME"].map(str::to_owned)).collect()
     }
 
-    /// The names of all source files, as panics show them.
+    /// The names of the source files of `crates`, as panics show them.
     #[must_use]
-    pub fn files(&self) -> HashSet<String> {
-        self.crates.iter().flat_map(|krate| krate.files.iter().cloned()).collect()
+    pub fn files(&self, crates: impl IntoIterator<Item = usize>) -> HashSet<String> {
+        crates.into_iter().flat_map(|index| self.crates[index].files.iter().cloned()).collect()
     }
 
     /// The source files and what else the crates were made from.

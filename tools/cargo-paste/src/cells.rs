@@ -10,6 +10,7 @@ use crate::build::Program;
 use crate::check::{self, Case, Printed};
 use crate::emit;
 use crate::prove::llvm::Code;
+use crate::prove::reading::{Differences, may_forge_places};
 use crate::prove::{self, Comparison, Compiled, Effect};
 use crate::rustc::{Bench, Compiler, Edition, FILE, Outcome, Task, beside, in_parallel};
 
@@ -48,8 +49,9 @@ pub struct Reading {
     pub edition: Edition,
     outcome: Outcome,
     text: String,
-    /// Whether it matters that a macro's `pat` takes more from 2021 on.
-    patterns: bool,
+    /// Whether its macros may mean something else in this edition than from 2021 on.
+    macros_differ: bool,
+    may_forge_places: bool,
 }
 
 impl Reading {
@@ -58,19 +60,25 @@ impl Reading {
     /// # Errors
     /// Fails only if the compiler cannot be run.
     pub fn all(bench: &Bench, compiler: &Compiler, editions: &[Edition], text: &str) -> Result<Vec<Self>> {
-        let patterns = patterns_matter(bench, compiler, text)?;
+        let found = Differences::of(text);
+        let patterns = match &found.older_patterns {
+            Some(older) => patterns_matter(bench, compiler, text, older)?,
+            None => false,
+        };
+        let may_forge_places = may_forge_places(text);
         in_parallel(editions, |&edition| {
             let outcome = bench.compile(compiler, edition, Task::Code, text)?;
             let bytes = if outcome.success { std::fs::read(&outcome.made)? } else { Vec::new() };
             let text = String::from_utf8_lossy(&bytes).into_owned();
-            Ok(Self { edition, outcome, text, patterns })
+            Ok(Self { edition, outcome, text, macros_differ: patterns || found.matter_in(edition), may_forge_places })
         })
     }
 
     fn compiled<'c, 't>(&self, code: &'c Code<'t>) -> Compiled<'c, 't> {
         // The compiler was asked about captures below 2021, and none matters.
-        let captures_harmless = self.edition < Edition::E2021 && self.outcome.captures_harmless() && !self.patterns;
-        Compiled { code, edition: self.edition, captures_harmless }
+        let captures_harmless =
+            self.edition < Edition::E2021 && self.outcome.captures_harmless() && !self.macros_differ;
+        Compiled { code, edition: self.edition, captures_harmless, may_forge_places: self.may_forge_places }
     }
 
     /// What the compiler said.
@@ -80,39 +88,17 @@ impl Reading {
     }
 }
 
-/// Whether a paste is another program in 2021 if the `pat` of its macros takes what it took before.
-fn patterns_matter(bench: &Bench, compiler: &Compiler, text: &str) -> Result<bool> {
-    let Some(older) = with_older_patterns(text) else { return Ok(false) };
-    let made = in_parallel(&[text, &older], |text| {
+/// Whether a paste is another program in 2021 if it is written as `older`.
+fn patterns_matter(bench: &Bench, compiler: &Compiler, text: &str, older: &str) -> Result<bool> {
+    let made = in_parallel(&[text, older], |text| {
         let outcome = bench.compile(compiler, Edition::E2021, Task::Code, text)?;
         Ok(if outcome.success { Some(std::fs::read_to_string(&outcome.made)?) } else { None })
     })?;
     let [Some(newer), Some(older)] = made.as_slice() else { return Ok(true) };
     let files = HashSet::from([FILE.to_owned()]);
     let (newer, older) = (Code::read([newer.as_str()], &files), Code::read([older.as_str()], &files));
-    let newer = Compiled { code: &newer, edition: Edition::E2021, captures_harmless: false };
+    let newer = Compiled { code: &newer, edition: Edition::E2021, captures_harmless: false, may_forge_places: false };
     Ok(!prove::compare(&older, newer, &[], None).differences.is_empty())
-}
-
-/// The text with every `:pat` as `:pat_param`; nothing if there is none.
-fn with_older_patterns(text: &str) -> Option<String> {
-    let is_pattern = |piece: &str| {
-        let rest = piece.trim_start().strip_prefix("pat");
-        rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
-    };
-    let mut pieces = text.split(':');
-    let mut older = pieces.next().unwrap_or_default().to_owned();
-    let mut any = false;
-    for piece in pieces {
-        older.push(':');
-        if is_pattern(piece) {
-            any = true;
-            older.push_str(&piece.replacen("pat", "pat_param", 1));
-        } else {
-            older.push_str(piece);
-        }
-    }
-    any.then_some(older)
 }
 
 /// The program that a paste has to be.
@@ -121,8 +107,8 @@ pub struct Reference<'t> {
     pub code: Code<'t>,
     /// The code of the crates that stay outside of the paste.
     pub kept: Vec<&'t str>,
-    /// The names of the source files.
-    pub files: &'t HashSet<String>,
+    /// The names of those crates' source files.
+    pub kept_files: HashSet<String>,
 }
 
 impl Reference<'_> {
@@ -131,7 +117,7 @@ impl Reference<'_> {
     /// Nothing if it does not compile in that edition.
     #[must_use]
     pub fn compare(&self, readings: &[Reading], edition: Edition, editions: &BTreeSet<Edition>) -> Option<Comparison> {
-        let files: HashSet<String> = self.files.iter().cloned().chain([FILE.to_owned()]).collect();
+        let files: HashSet<String> = self.kept_files.iter().cloned().chain([FILE.to_owned()]).collect();
         let good: Vec<(&Reading, Code<'_>)> = readings
             .iter()
             .filter(|reading| reading.outcome.success)

@@ -240,12 +240,12 @@ impl Job {
             return Err(refusal(message, false));
         }
         let code = self.program.code()?;
-        let files = self.program.files();
+        let files = self.program.files(0..self.program.crates.len());
         let kept = self.program.kept(&self.options.keep)?;
         let reference = Reference {
             code: Code::read(code.iter().map(String::as_str), &files),
             kept: kept.iter().map(|&index| code[index].as_str()).collect(),
-            files: &files,
+            kept_files: self.program.files(kept),
         };
         let found = Search { bundle: &bundle, reference: &reference }.run(self, progress)?;
         if let Some(outside) = bundle.outside.iter().find(|outside| found.text.contains(&outside.marker)) {

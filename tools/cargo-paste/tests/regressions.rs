@@ -1537,6 +1537,84 @@ fn a_renamed_dependency_is_handed_on_by_its_new_name() {
     Case { main, libs: &[middle], files: &[orig, manifest], ..CASE }.is_pasted();
 }
 
+/// Two variables, of which a macro picks one by what stands at its end; and a closure, which editions compile in two ways.
+fn picked(pick: &str, end: &str) -> String {
+    format!(
+        "{pick}\npub fn scaled(x: u32, y: u32) -> u32 {{ let by = (3_u32, 9_u32); let f = |v: u32| v * by.0; let a = x - y; \
+         let b = pick!(x y {end}); a * 2 + b + f(1) }}"
+    )
+}
+
+#[test]
+fn what_a_macro_picks_by_the_edition_is_not_put_down_to_closures() {
+    let or = "macro_rules! pick { ($a:ident $b:ident $e:expr) => { $a }; ($a:ident $b:ident $($t:tt)*) => { $b } }";
+    let made = "macro_rules! mk { ($d:tt $f:ident) => { macro_rules! pick { ($d a:ident $d b:ident $d p:$f) => { $d a }; \
+                ($d a:ident $d b:ident $d($d t:tt)*) => { $d b } } } }\nmk!($ pat);";
+    let cases = [
+        (
+            "2018",
+            "macro_rules! pick { ($a:ident $b:ident $p:ident $l:literal) => { $a }; ($a:ident $b:ident $l:literal) => { $b } }",
+            "c\"s\"",
+        ),
+        (
+            "2018",
+            "macro_rules! pick { ($a:ident $b:ident $p:lifetime # $l:ident) => { $a }; ($a:ident $b:ident $l:lifetime) => { $b } }",
+            "'r#s",
+        ),
+        (
+            "2018",
+            "macro_rules! pick { ($a:ident $b:ident $p:/* a */pat) => { $a }; ($a:ident $b:ident $($t:tt)*) => { $b } }",
+            "1 | 2",
+        ),
+        ("2018", made, "1 | 2"),
+        ("2015", or, "dyn"),
+    ];
+    for (edition, pick, end) in cases {
+        let (source, main) = (picked(pick, end), "fn main() { println!(\"{}\", sc::scaled(20, 10)); }");
+        Case { main, libs: &[lib("sc", edition, &source)], ..CASE }.is_right_or_refused();
+        let main = format!("{source}\nfn main() {{ println!(\"{{}}\", scaled(20, 10)); }}");
+        Case { edition, main: &main, ..CASE }.is_pasted();
+    }
+}
+
+#[test]
+fn constants_of_every_kind_count_beside_a_closure() {
+    let main = "mod config { pub const SCALE: f64 = 2.0; pub const ON: bool = true; }\n\
+        macro_rules! load { ($a:ident, $b:ident) => { use $a::$b; } }\n\
+        mod solver {\n    mod config { #[allow(dead_code)] pub const SCALE: f64 = 3.0; #[allow(dead_code)] pub const ON: bool = false; }\n    \
+        fn show(x: f64, z: bool, y: u32) { println!(\"{} {} {}\", x, z, y); }\n    pub fn run() { load!(config, SCALE); load!(config, ON); \
+        let by = (3u32, 9u32); let f = |v: u32| v * by.0; show(SCALE, ON, f(4)); }\n}\nfn main() { solver::run(); }";
+    Case { edition: "2015", main, ..CASE }.is_pasted();
+}
+
+#[test]
+fn a_panic_with_a_variable_has_no_fixed_message() {
+    let boom = "macro_rules! pick { ($a:ident $b:ident $e:expr) => { $a }; ($a:ident $b:ident $($t:tt)*) => { $b } }\n\
+        pub fn boom(x: &'static str, y: &'static str) -> u32 { panic!(pick!(x y dyn)) }";
+    let main = "fn main() { std::panic::set_hook(Box::new(|_| {})); let r = std::panic::catch_unwind(|| boom(\"one\", \"two\")); \
+        println!(\"{:?}\", r.unwrap_err().downcast_ref::<&str>()); }";
+    Case { edition: "2018", main: &format!("use b::boom;\n{main}"), libs: &[lib("b", "2015", boom)], ..CASE }
+        .is_refused("`b::boom`");
+    Case { edition: "2015", main: &format!("{boom}\n{main}"), ..CASE }.is_pasted();
+}
+
+#[test]
+fn constants_that_look_like_the_place_of_a_panic_count() {
+    let above = "#[cfg(test)]\nmod tests {\n}\n";
+    let here = "struct Here { file: &'static str, line: u32, col: u32 }\n\
+        macro_rules! here { () => { &Here { file: concat!(file!(), \"\\0\"), line: line!(), col: column!() } } }\n\
+        fn log(h: &'static Here) { println!(\"{} {}\", h.line, h.col); let _ = h.file; }\nfn main() { log(here!()); }";
+    let rules = "pub struct Rule { pub file: &'static core::ffi::CStr, pub a: u32, pub b: u32 }\n\
+        pub const RULES: [&Rule; 1] = [&Rule { file: c\"l/src/lib.rs\", a: line!(), b: 2 }];";
+    let main = "fn main() { for r in l::RULES { println!(\"{:?} {} {}\", r.file, r.a, r.b); } }";
+    let pointer = "use std::panic::Location;\n#[track_caller]\n\
+        fn here() -> [u64; 3] { unsafe { *(Location::caller() as *const Location as *const [u64; 3]) } }\n\
+        fn main() { println!(\"{}\", here()[2] as u32); }";
+    Case { main: &format!("{above}{here}"), ..CASE }.is_refused("`app::main`");
+    Case { main, libs: &[lib("l", "2021", rules)], ..CASE }.is_refused("`app::main`");
+    Case { main: &format!("{above}{pointer}"), ..CASE }.is_refused("`app::");
+}
+
 #[test]
 fn macros_go_as_deep_as_their_crate_lets_them() {
     let source = format!(

@@ -128,42 +128,78 @@ fn panic_entry(words: &[Token<'_>]) -> Option<Panic> {
     }
 }
 
+/// What a call hands over, if all of it is fixed: a message, its length, a place.
+fn constants<'t>(words: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
+    let handed = handed_over(words);
+    if handed.iter().any(|token| matches!(token, Token::Local(_))) {
+        return None;
+    }
+    let fixed = handed.windows(2).filter(|pair| match pair[1] {
+        Token::Symbol(_) => true,
+        Token::Word(_) => pair[0] == Token::Word("i64"),
+        _ => false,
+    });
+    Some(fixed.map(|pair| pair[1]).collect())
+}
+
+/// The words of a call after the name of the function.
+fn handed_over<'w, 't>(words: &'w [Token<'t>]) -> &'w [Token<'t>] {
+    let callee = words.iter().position(|token| matches!(token, Token::Symbol(_)));
+    callee.map_or(&[], |callee| &words[callee + 1..])
+}
+
+/// A fixed message on its way into a panic.
+struct Message<'t> {
+    /// Where it was made.
+    from: usize,
+    text: Vec<Token<'t>>,
+    /// The values that it is in, whole or in parts.
+    values: Vec<Token<'t>>,
+}
+
 /// The instructions with every panic with a fixed message as one instruction.
 fn with_plain_panics<'t>(body: &[Instruction<'t>]) -> Vec<Instruction<'t>> {
-    // What is handed over: the message, its length, the place.
-    let constants = |words: &[Token<'t>]| -> Vec<Token<'t>> {
-        let callee = words.iter().position(|token| matches!(token, Token::Symbol(_))).unwrap_or(0);
-        let handed = words[callee..].windows(2).filter(|pair| match pair[1] {
-            Token::Symbol(_) => true,
-            Token::Word(_) => pair[0] == Token::Word("i64"),
-            _ => false,
-        });
-        handed.map(|pair| pair[1]).collect()
-    };
+    let as_one = |text: &[Token<'t>]| [Token::Word("panic")].into_iter().chain(text.iter().copied()).collect();
     let mut out: Vec<Instruction<'t>> = Vec::new();
-    let mut message: Option<(usize, Vec<Token<'t>>)> = None;
+    let mut message: Option<Message<'t>> = None;
     for words in body {
-        match (panic_entry(words), message.take()) {
-            (Some(Panic::Message), _) => {
-                message = Some((out.len(), constants(words)));
-                out.push(words.clone());
+        let pending = message.take();
+        match (panic_entry(words), pending, constants(words)) {
+            (Some(Panic::Message), _, Some(text)) => {
+                message = Some(Message { from: out.len(), text, values: words[..1].to_vec() });
             }
-            (Some(Panic::Formatted), Some((from, text))) => {
-                out.truncate(from);
-                out.push([Token::Word("panic")].into_iter().chain(text).chain(constants(words)).collect());
+            (Some(Panic::Formatted), Some(message), _) => {
+                let handed = handed_over(words);
+                let is_local = |token: &&Token<'t>| matches!(token, Token::Local(_));
+                if handed.iter().filter(is_local).all(|local| message.values.contains(local)) {
+                    out.truncate(message.from);
+                    let place = handed.iter().filter(|token| matches!(token, Token::Symbol(_)));
+                    let text: Vec<Token<'t>> = message.text.iter().chain(place).copied().collect();
+                    out.push(as_one(&text));
+                    continue;
+                }
             }
-            (Some(Panic::Literal), _) => {
-                out.push([Token::Word("panic")].into_iter().chain(constants(words)).collect());
+            (Some(Panic::Literal), _, Some(text)) => {
+                out.push(as_one(&text));
+                continue;
             }
-            (_, pending) => {
+            (None, Some(mut pending), _) => {
                 // Between the two calls, the message is only taken apart, in a block of its own where something has to be
                 // dropped if they fail.
-                let next_block =
-                    matches!(words.as_slice(), [Token::Local(_), Token::Word(":")] | [Token::Word("to"), ..]);
-                message = pending.filter(|_| next_block || words.contains(&Token::Word("extractvalue")));
-                out.push(words.clone());
+                message = match words.as_slice() {
+                    [Token::Local(_), Token::Word(":")] | [Token::Word("to"), ..] => Some(pending),
+                    [part, Token::Word("="), Token::Word("extractvalue"), rest @ ..]
+                        if rest.iter().any(|token| pending.values.contains(token)) =>
+                    {
+                        pending.values.push(*part);
+                        Some(pending)
+                    }
+                    _ => None,
+                };
             }
+            _ => {}
         }
+        out.push(words.clone());
     }
     out
 }
@@ -227,15 +263,7 @@ fn skeleton<'t>(code: &Code<'t>, function: Symbol<'t>, body: &[Instruction<'t>])
 fn bone(words: &[String]) -> Option<Vec<String>> {
     let operation = words.iter().find(|word| !word.starts_with('%') && *word != "=")?;
     let symbols = words.iter().filter(|word| word.starts_with('@'));
-    let is_integer = |kind: &str| {
-        kind.strip_prefix('i').is_some_and(|bits| !bits.is_empty() && bits.bytes().all(|byte| byte.is_ascii_digit()))
-    };
-    let numbers = words.windows(2).filter(|pair| is_integer(&pair[0])).map(|pair| &pair[1]);
-    let is_number = |word: &str| {
-        let digits = word.trim_start_matches('-');
-        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) || matches!(word, "true" | "false")
-    };
-    let numbers = numbers.filter(|word| is_number(word));
+    let values = (0..words.len()).filter(|&at| is_value(words, at)).map(|at| &words[at]);
     let moves = words.iter().any(|word| word.starts_with("@llvm.memcpy") || word.starts_with("@llvm.lifetime"));
     let some = |kept: Vec<String>| (!kept.is_empty()).then_some(kept);
     match operation.as_str() {
@@ -243,16 +271,29 @@ fn bone(words: &[String]) -> Option<Vec<String>> {
         "load" | "alloca" | "getelementptr" | "extractvalue" | "bitcast" | "ptrtoint" | "inttoptr" => {
             some(symbols.cloned().collect())
         }
-        "store" | "insertvalue" => some(symbols.chain(numbers).cloned().collect()),
+        "store" | "insertvalue" => some(symbols.chain(values).cloned().collect()),
         "call" | "invoke" | "br" | "switch" | "ret" => {
-            Some(std::iter::once(operation).chain(symbols).chain(numbers).cloned().collect())
+            Some(std::iter::once(operation).chain(symbols).chain(values).cloned().collect())
         }
         _ => Some(words.iter().filter(|word| !word.starts_with('%')).cloned().collect()),
     }
 }
 
-/// Which variables a body's calls are about: in order where no closure is handed over, and all others as a set, since a
-/// closure may take a variable in one piece or in several.
+/// Whether word `at` is a value, and not a part of a type or of what is said about a place.
+fn is_value(words: &[String], at: usize) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let word = words[at].trim_start_matches('-');
+    if digits(word) {
+        // A whole number comes after its type, with a word about how it is handed over between them.
+        let before = words[..at].iter().rev().find(|word| !matches!(word.as_str(), "zeroext" | "signext" | "noundef"));
+        return before.is_some_and(|kind| kind.strip_prefix('i').is_some_and(digits));
+    }
+    // All others look like nothing else.
+    matches!(word, "true" | "false" | "null") || word.starts_with(|first: char| first.is_ascii_digit())
+}
+
+/// Which variables a body's calls and its arithmetic are about: in order where no closure is handed over, and all others as
+/// a set, since a closure may take a variable in one piece or in several.
 #[derive(PartialEq, Eq)]
 struct Flow<'t> {
     calls: Vec<Vec<BTreeSet<&'t str>>>,
@@ -300,7 +341,8 @@ fn flow<'t>(code: &Code<'t>, function: Symbol<'t>, body: &[Instruction<'t>]) -> 
         match operation {
             Some(Token::Word("call" | "invoke")) if plain => flow.calls.push(found),
             Some(Token::Word("call" | "invoke" | "store" | "ret")) => flow.others.extend(found.into_iter().flatten()),
-            _ => {}
+            Some(Token::Word("load" | "alloca" | "getelementptr" | "extractvalue" | "insertvalue" | "bitcast")) => {}
+            _ => flow.calls.push(found),
         }
     }
     flow

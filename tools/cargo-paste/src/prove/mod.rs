@@ -10,6 +10,7 @@
 
 mod effect;
 pub mod llvm;
+pub mod reading;
 #[cfg(test)]
 mod tests;
 
@@ -55,6 +56,8 @@ pub struct Compiled<'c, 't> {
     pub edition: Edition,
     /// Whether the compiler, asked below 2021, found no closure for which captures matter.
     pub captures_harmless: bool,
+    /// Whether constants of the program may look like places of panics.
+    pub may_forge_places: bool,
 }
 
 /// Compares cargo's build with a paste. `paste` is the edition in question; a function may instead be the same in one
@@ -74,7 +77,9 @@ pub fn compare<'p>(
         reference,
         editions: &editions,
         bridge,
-        places_matter: names.iter().any(|name| observes_places(name)),
+        places_matter: paste.may_forge_places
+            || calls_caller(reference)
+            || names.iter().any(|name| observes_places(name)),
         ids_matter: names.iter().any(|name| observes_ids(name)),
         ids: HashMap::new(),
         back: HashMap::new(),
@@ -117,6 +122,16 @@ fn observes_ids(name: &str) -> bool {
 fn observes_places(name: &str) -> bool {
     name.contains("core::panic::location::Location") && !name.contains("Location>::caller")
         || name.contains("PanicHookInfo as core::fmt")
+}
+
+/// Whether the program itself, and not only the standard library, asks where it was called.
+fn calls_caller<'t>(code: &Code<'t>) -> bool {
+    let asks = |token: &Token<'_>| matches!(token, Token::Symbol(name) if name.contains("8Location6caller"));
+    let own = |symbol: Symbol<'t>| {
+        let place = if code.kind(symbol) == Kind::Function { code.place(symbol) } else { None };
+        !place.is_some_and(|(file, _)| file.starts_with("/rustc/"))
+    };
+    code.reached().into_iter().any(|symbol| code.tokens(symbol).iter().any(asks) && own(symbol))
 }
 
 /// Two symbols that are still to be compared.
