@@ -37,13 +37,15 @@ use nodes::{Live, Nodes};
 use prove::llvm::{Code, readable};
 use prove::{Comparison, Difference};
 use rustc::{Bench, Compiler, Edition, Task, beside};
-use shake::{Round, Shaken};
+use shake::{Rendered, Round, Shaken};
 use workspace::Workspace;
 
 /// Above this size, the summary says which crate takes how much.
 const LARGE: usize = 32 * 1024;
 /// The smallest limit of a judge that is known: that of Codeforces.
 const LIMIT: usize = 64 * 1024;
+/// How often crates may be written anew for the solution's edition: one mended error may uncover another.
+const MOST_UPDATES: usize = 8;
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -247,7 +249,7 @@ impl Job {
             kept: kept.iter().map(|&index| code[index].as_str()).collect(),
             kept_files: self.program.files(kept),
         };
-        let found = Search { bundle: &bundle, reference: &reference }.run(self, progress)?;
+        let found = Search { bundle: &bundle, reference: &reference, updates: 0 }.run(self, progress)?;
         if let Some(outside) = bundle.outside.iter().find(|outside| found.text.contains(&outside.marker)) {
             return Err(refusal(outside.complaint.clone(), false));
         }
@@ -440,6 +442,8 @@ fn implemented(name: &str) -> Option<(String, String)> {
 struct Search<'s, 't> {
     bundle: &'s Bundle,
     reference: &'s Reference<'t>,
+    /// How often crates were written anew for the solution's edition.
+    updates: usize,
 }
 
 impl Search<'_, '_> {
@@ -453,11 +457,16 @@ impl Search<'_, '_> {
         let mut late = false;
         for attempt in 0.. {
             let settled =
-                job.stage("shaking", progress, |job, progress| settle(job, &mut shaken, deadline, progress))?;
-            if let Settled::Stuck(error) = settled {
-                return Err(self.explain(job, error.as_ref()));
+                job.stage("shaking", progress, |job, progress| self.settle(job, &mut shaken, deadline, progress))?;
+            match settled {
+                Settled::Stuck(error) => return Err(self.explain(job, error.as_ref())),
+                Settled::Older(edits) => {
+                    let bundle = self.bundle.edited(edits);
+                    return Search { bundle: &bundle, updates: self.updates + 1, ..*self }.run(job, progress);
+                }
+                Settled::Late => late = true,
+                Settled::Done => {}
             }
-            late |= matches!(settled, Settled::Late);
             let tried = job.stage("proving", progress, |job, _| self.prove(job, &shaken.render().text))?;
             let Some(comparison) = tried.comparison else {
                 let own = tried.readings.iter().find(|reading| reading.edition == job.program.edition());
@@ -492,6 +501,57 @@ impl Search<'_, '_> {
             }
         }
         unreachable!("the last attempt returns")
+    }
+
+    /// Shakes until nothing is left to take out, or the time is up.
+    fn settle(&self, job: &Job, shaken: &mut Shaken<'_>, deadline: Instant, progress: Progress<'_>) -> Result<Settled> {
+        let edition = job.program.edition().max(Edition::E2018);
+        let mut good: Option<Shaken<'_>> = None;
+        let mut last = None;
+        let mut updates = Vec::new();
+        loop {
+            if Instant::now() > deadline {
+                match good {
+                    Some(good) => *shaken = good,
+                    None => shaken.give_up(),
+                }
+                return Ok(Settled::Late);
+            }
+            let before = shaken.clone();
+            let mut ask = |rendered: &Rendered| {
+                progress(&format!("shaking, {} left", kilobytes(rendered.text.len())));
+                let outcome = job.bench.compile(&job.compilers[0], edition, Task::Unused, &rendered.text)?;
+                last = Fault::first(&outcome, |place| Some(rendered.origin(place)));
+                updates = self.updates_in(job, &outcome, rendered);
+                Ok(outcome)
+            };
+            let round = shaken.round(&mut ask)?;
+            if !updates.is_empty() && self.updates < MOST_UPDATES {
+                return Ok(Settled::Older(updates));
+            }
+            match round {
+                Round::Settled => return Ok(Settled::Done),
+                Round::Stuck => return Ok(Settled::Stuck(last)),
+                Round::Smaller => good = Some(before),
+                Round::Repaired => {}
+            }
+        }
+    }
+
+    /// Where a crate is of an older edition than the solution, and the compiler is sure how to write it in the newer one.
+    fn updates_in(&self, job: &Job, outcome: &rustc::Outcome, rendered: &Rendered) -> Vec<Edit> {
+        let own = job.program.edition();
+        if job.program.editions().iter().all(|&edition| edition >= own) {
+            return Vec::new();
+        }
+        // Errors that only an edition makes have no code, or one of these.
+        let by_edition = |error: &&rustc::Diagnostic| matches!(error.name(), "" | "E0782" | "E0783");
+        let edits = outcome.errors().filter(by_edition).flat_map(rustc::Diagnostic::remedy);
+        let edits = edits.map(|(range, with)| {
+            let start = rendered.origin(range.start);
+            (start..start + range.len(), with.to_owned())
+        });
+        edits.filter(|(range, _)| range.start >= self.bundle.solution_end).collect()
     }
 
     /// Writes a shaken text down and compares it with cargo's build.
@@ -593,6 +653,9 @@ fn remarks(kept: &BTreeSet<String>, late: bool, parts: &[Part], warnings: Vec<St
     notes
 }
 
+/// Bytes of the bundle, and what should stand there instead.
+type Edit = (Range<usize>, String);
+
 enum Settled {
     /// It compiles and nothing in it is unused.
     Done,
@@ -600,39 +663,8 @@ enum Settled {
     Late,
     /// It does not compile, and this is the first error.
     Stuck(Option<Fault>),
-}
-
-/// Shakes until nothing is left to take out, or the time is up.
-fn settle(job: &Job, shaken: &mut Shaken<'_>, deadline: Instant, progress: Progress<'_>) -> Result<Settled> {
-    let edition = job.program.edition().max(Edition::E2018);
-    let mut good: Option<Shaken<'_>> = None;
-    let mut last = None;
-    loop {
-        if Instant::now() > deadline {
-            match good {
-                Some(good) => *shaken = good,
-                None => shaken.give_up(),
-            }
-            return Ok(Settled::Late);
-        }
-        let before = shaken.clone();
-        let mut ask = |text: &str| {
-            progress(&format!("shaking, {} left", kilobytes(text.len())));
-            let outcome = job.bench.compile(&job.compilers[0], edition, Task::Unused, text)?;
-            last = Fault::first(&outcome, Some);
-            Ok(outcome)
-        };
-        match shaken.round(&mut ask)? {
-            Round::Settled => return Ok(Settled::Done),
-            Round::Stuck => {
-                let rendered = shaken.render();
-                let origin = |place| rendered.origin(place);
-                return Ok(Settled::Stuck(last.map(|fault| Fault { place: fault.place.map(origin), ..fault })));
-            }
-            Round::Smaller => good = Some(before),
-            Round::Repaired => {}
-        }
-    }
+    /// A crate has to be written anew for the solution's edition, in this way.
+    Older(Vec<Edit>),
 }
 
 /// A size as people read it: 13 303 bytes are 13.3 KB.

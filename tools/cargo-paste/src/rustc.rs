@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt;
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -224,6 +225,10 @@ pub struct Span {
     pub expansion: Option<Box<Expansion>>,
     /// The file.
     pub file_name: String,
+    /// What the compiler would write there instead.
+    suggested_replacement: Option<String>,
+    /// How sure it is of that.
+    suggestion_applicability: Option<String>,
 }
 
 impl Span {
@@ -280,6 +285,17 @@ impl Diagnostic {
     #[must_use]
     pub fn name(&self) -> &str {
         self.code.as_ref().map_or("", |code| code.code.as_str())
+    }
+
+    /// What would mend it, if the compiler is sure: bytes, and what should stand there instead. Of several ways, the last.
+    #[must_use]
+    pub fn remedy(&self) -> Vec<(Range<usize>, &str)> {
+        let sure = |span: &&Span| span.suggestion_applicability.as_deref() == Some("MachineApplicable");
+        let edit = |span: &'_ Span| span.byte_start..span.byte_end;
+        let ways = self.children.iter().map(|child| child.spans.iter().filter(sure));
+        let ways =
+            ways.map(|spans| spans.filter_map(|span| Some((edit(span), span.suggested_replacement.as_deref()?))));
+        ways.map(Iterator::collect).rfind(|way: &Vec<_>| !way.is_empty()).unwrap_or_default()
     }
 
     /// Everything it says, notes and labels included.

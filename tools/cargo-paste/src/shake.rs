@@ -428,10 +428,10 @@ impl<'a> Shaken<'a> {
     ///
     /// # Errors
     /// Fails only if the compiler cannot be run.
-    pub fn round(&mut self, ask: &mut dyn FnMut(&str) -> Result<Outcome>) -> Result<Round> {
+    pub fn round(&mut self, ask: &mut dyn FnMut(&Rendered) -> Result<Outcome>) -> Result<Round> {
         self.sweep();
         let rendered = self.render();
-        let outcome = ask(&rendered.text)?;
+        let outcome = ask(&rendered)?;
         Ok(match outcome.success {
             true if self.take_unused(&rendered, &outcome) => Round::Smaller,
             true => Round::Settled,

@@ -1537,6 +1537,20 @@ fn a_renamed_dependency_is_handed_on_by_its_new_name() {
     Case { main, libs: &[middle], files: &[orig, manifest], ..CASE }.is_pasted();
 }
 
+#[test]
+fn a_crate_of_an_older_edition_is_written_as_the_newer_one_wants_it() {
+    let patterns = "pub enum S { A { x: Vec<i32>, n: usize }, B }\n\
+        pub fn f(s: &mut S) -> usize { match s { S::A { ref mut x, n } => { x.push(1); *n + x.len() }, S::B => 0 } }\n\
+        pub fn h(v: &Option<&i32>) -> i32 { if let Some(&x) = v { x } else { 0 } }";
+    let main = "fn main() { println!(\"{} {} {}\", old::f(&mut old::S::A { x: vec![], n: 3 }), old::f(&mut old::S::B), old::h(&Some(&4))); }";
+    Case { edition: "2024", main, libs: &[lib("old", "2018", patterns)], ..CASE }.is_pasted();
+    let ranges = "#![allow(bare_trait_objects, ellipsis_inclusive_range_patterns)]\nuse std::fmt::Debug;\n\
+        pub fn show(x: &Debug) -> String { format!(\"{:?}\", x) }\n\
+        pub fn small(x: i32) -> bool { match x { 0...5 => true, _ => false } }";
+    let main = "fn main() { println!(\"{} {}\", old::show(&3), old::small(5)); }";
+    Case { main, libs: &[lib("old", "2018", ranges)], ..CASE }.is_pasted();
+}
+
 /// Two variables, of which a macro picks one by what stands at its end; and a closure, which editions compile in two ways.
 fn picked(pick: &str, end: &str) -> String {
     format!(

@@ -70,6 +70,16 @@ impl Bundle {
         Some((&file.path, file.lines.partition_point(|&start| start <= byte)))
     }
 
+    /// The same with other text in some places.
+    #[must_use]
+    pub fn edited(&self, places: impl IntoIterator<Item = (Range<usize>, String)>) -> Self {
+        let mut edits = Edits::default();
+        for (range, with) in places {
+            edits.replace(range, with);
+        }
+        Self { text: edits.apply_on(&self.text), ..self.clone() }
+    }
+
     /// Whether byte `place` was produced by a procedural macro.
     #[must_use]
     pub fn is_produced(&self, place: usize) -> bool {
