@@ -1566,3 +1566,13 @@ fn what_does_not_compile_as_one_file_is_refused_by_its_place() {
     Case { main, libs: &[lib("dep", "2021", source)], ..CASE }
         .is_refused("do not compile as one file: error E0433 at dep/src/lib.rs:3; this is a limit");
 }
+
+#[test]
+fn a_path_may_stand_right_after_a_colon() {
+    let source = "pub fn show<T:std::fmt::Debug>(x:T, _y:core::option::Option<u8>) -> String { format!(\"{x:?}\") }\n\
+        pub struct Set { pub by:Option<&'static str> }\npub fn set() -> Set { Set { by:option_env!(\"NOT_SET_ANYWHERE\") } }";
+    let main = "mod inner { pub struct E; impl From<std::num::ParseIntError> for E { fn from(_:std::num::ParseIntError) -> E { E } } }\n\
+        fn parse(text: &str) -> Result<u8, inner::E> { Ok(text.parse::<u8>()?) }\n\
+        fn main() { println!(\"{} {} {:?}\", colon::show(7, None), parse(\"x\").is_err(), colon::set().by); }";
+    Case { main, libs: &[lib("colon", "2021", source)], ..CASE }.is_pasted();
+}

@@ -264,8 +264,8 @@ impl Walk<'_, '_> {
         let written = match self.tokens.text(at) {
             "env" => self.variable(&value).map(|value| format!("{value:?}")),
             "option_env" => Some(match self.variable(&value) {
-                Some(value) => format!("::std::option::Option::Some({value:?})"),
-                None => "::std::option::Option::None::<&'static str>".to_owned(),
+                Some(value) => self.global(range.start, &format!("std::option::Option::Some({value:?})")),
+                None => self.global(range.start, "std::option::Option::None::<&'static str>"),
             }),
             name => self.content(name, &value, range.start),
         };
@@ -603,6 +603,12 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// `::path` for byte `place`. Right after the colon of `x:path` it needs a blank, since `:::` is not Rust.
+    fn global(&self, place: usize, path: &str) -> String {
+        let blank = if self.tokens.text[..place].ends_with(':') { " " } else { "" };
+        format!("{blank}::{path}")
+    }
+
     fn extern_name(
         &mut self,
         range: std::ops::Range<usize>,
@@ -614,7 +620,8 @@ impl Walk<'_, '_> {
         if let Some(dependency) = dependency {
             self.dependency(range, dependency, name, start, solution_root);
         } else if self.index != 0 || !solution_root || self.is_produced(range.start) {
-            let std = if matches!(start, Start::Use { .. }) { "std" } else { "::std" };
+            let std =
+                if matches!(start, Start::Use { .. }) { "std".to_owned() } else { self.global(range.start, "std") };
             self.edits.replace(range, std);
         }
     }
@@ -630,7 +637,8 @@ impl Walk<'_, '_> {
         self.inliner.mark_used(dependency);
         let Some(module) = self.inliner.names[dependency].clone() else {
             if self.inliner.is_kept(dependency) && start == Start::Plain && !solution_root {
-                self.edits.replace(range, format!("::{name}"));
+                let global = self.global(range.start, name);
+                self.edits.replace(range, global);
             }
             return;
         };
