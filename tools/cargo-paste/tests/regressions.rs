@@ -1576,3 +1576,11 @@ fn a_path_may_stand_right_after_a_colon() {
         fn main() { println!(\"{} {} {:?}\", colon::show(7, None), parse(\"x\").is_err(), colon::set().by); }";
     Case { main, libs: &[lib("colon", "2021", source)], ..CASE }.is_pasted();
 }
+
+#[test]
+fn an_exported_macro_need_not_be_first_on_its_line() {
+    let source = "pub fn z() -> u32 { 3 } #[macro_export] macro_rules! three { () => { $crate::z() } } pub mod m { macro_rules! own { () => { 4 } } pub(crate) use own; }\n\
+        pub fn four() -> u32 { m::own!() }";
+    let main = "fn main() { println!(\"{} {}\", line::three!(), line::four()); }";
+    Case { main, libs: &[lib("line", "2021", source)], ..CASE }.is_pasted();
+}
