@@ -447,6 +447,8 @@ impl Bench {
             Task::Program => {}
         }
         command.args(&self.extra).arg("-o").arg(&made).arg(FILE).current_dir(&dir);
+        // It would let a stable compiler take what only a nightly one takes on a judge.
+        command.env_remove("RUSTC_BOOTSTRAP");
         for name in &self.hidden {
             command.env_remove(name);
         }

@@ -1584,3 +1584,9 @@ fn an_exported_macro_need_not_be_first_on_its_line() {
     let main = "fn main() { println!(\"{} {}\", line::three!(), line::four()); }";
     Case { main, libs: &[lib("line", "2021", source)], ..CASE }.is_pasted();
 }
+
+#[test]
+fn a_judge_has_no_unstable_features() {
+    let main = "#![feature(never_type)]\nfn f() -> Result<u8, !> { Ok(3) }\nfn main() { println!(\"{:?}\", f()); }";
+    Case { main, env: &[("RUSTC_BOOTSTRAP", "1")], ..CASE }.is_refused("error E0554 at src/main.rs:1");
+}
