@@ -27,6 +27,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
+use proc_macro2::Delimiter;
 use serde::{Deserialize, Serialize};
 
 use build::Program;
@@ -38,6 +39,7 @@ use prove::llvm::{Code, readable};
 use prove::{Comparison, Difference};
 use rustc::{Bench, Compiler, Edition, Task, beside};
 use shake::{Round, Shaken};
+use text::Tokens;
 use workspace::Workspace;
 
 /// Above this size, the summary says which crate takes how much.
@@ -251,6 +253,14 @@ impl Job {
         if let Some(outside) = bundle.outside.iter().find(|outside| found.text.contains(&outside.marker)) {
             return Err(refusal(outside.complaint.clone(), false));
         }
+        // Cargo names the folders of all build scripts, but only what is linked has to be in one of them.
+        let mut searches = bundle.named.iter().flat_map(|&index| &self.program.crates[index].searches);
+        if let (Some(search), Some(link)) = (searches.next(), linked(&found.text)) {
+            let name = &self.program.binary.name;
+            let message =
+                format!("{name}: it links `{link}` and looks for it in `{search}`, which a judge does not have");
+            return Err(refusal(message, false));
+        }
         self.finish(&bundle, &reference, found, progress)
     }
 
@@ -336,6 +346,16 @@ impl Job {
             names.join(", ")
         )
     }
+}
+
+/// What the first `#[link(name = "…")]` names, in a macro's body too.
+fn linked(text: &str) -> Option<String> {
+    let tokens = Tokens::new(text, text.parse().ok()?);
+    let name_in = |at: usize| {
+        let close = tokens.group(at + 1, Delimiter::Parenthesis).filter(|_| tokens.text(at) == "link")?;
+        (at + 2..close).find(|&at| tokens.text(at) == "name" && tokens.is(at + 1, '='))
+    };
+    (0..tokens.list.len()).find_map(name_in).map(|at| tokens.text(at + 2).trim_matches('"').to_owned())
 }
 
 fn refusal(message: String, unproven: bool) -> anyhow::Error {

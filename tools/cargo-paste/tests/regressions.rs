@@ -1561,10 +1561,10 @@ fn a_build_script_does_not_see_who_calls_the_compiler() {
 
 #[test]
 fn what_does_not_compile_as_one_file_is_refused_by_its_place() {
-    let source = "extern crate self as deep;\npub fn four() -> u32 { 4 }\npub fn five() -> u32 { ::deep::four() + 1 }";
-    let main = "fn main() { println!(\"{}\", dep::five()); }";
+    let source = "pub fn four() -> u32 { 4 }\n#[macro_export] macro_rules! five { () => { dep::four() + 1 } }";
+    let main = "mod deep {\n    use dep::five as add; pub fn five() -> u32 { add!() }\n}\nfn main() { println!(\"{}\", deep::five()); }";
     Case { main, libs: &[lib("dep", "2021", source)], ..CASE }
-        .is_refused("do not compile as one file: error E0433 at dep/src/lib.rs:3; this is a limit");
+        .is_refused("do not compile as one file: error E0433 at src/main.rs:2; this is a limit");
 }
 
 #[test]
@@ -1589,4 +1589,16 @@ fn an_exported_macro_need_not_be_first_on_its_line() {
 fn a_judge_has_no_unstable_features() {
     let main = "#![feature(never_type)]\nfn f() -> Result<u8, !> { Ok(3) }\nfn main() { println!(\"{:?}\", f()); }";
     Case { main, env: &[("RUSTC_BOOTSTRAP", "1")], ..CASE }.is_refused("error E0554 at src/main.rs:1");
+}
+
+#[test]
+fn a_library_that_is_only_looked_for_by_a_build_script_is_refused() {
+    let with = |source| Lib { name: "nat", edition: "2021", manifest: "build = \"build.rs\"\n", source };
+    let files = [("nat/build.rs", "fn main() { println!(\"cargo::rustc-link-search=native=/usr/lib\"); }")];
+    let main = "fn main() { println!(\"{}\", nat::one()); }";
+    let linked =
+        "#[link(name = \"m\")] extern \"C\" { fn cos(x: f64) -> f64; }\npub fn one() -> f64 { unsafe { cos(0.0) } }";
+    Case { main, libs: &[with(linked)], files: &files, ..CASE }
+        .is_refused("it links `m` and looks for it in `native=/usr/lib`");
+    Case { main, libs: &[with("pub fn one() -> u32 { 1 }")], files: &files, ..CASE }.is_pasted();
 }
