@@ -1602,3 +1602,15 @@ fn a_library_that_is_only_looked_for_by_a_build_script_is_refused() {
         .is_refused("it links `m` and looks for it in `native=/usr/lib`");
     Case { main, libs: &[with("pub fn one() -> u32 { 1 }")], files: &files, ..CASE }.is_pasted();
 }
+
+#[test]
+fn a_crate_may_name_itself() {
+    let source = "extern crate self as own;\npub mod deep { pub fn six() -> u32 { own::three() + ::own::three() } }\n\
+        pub fn three() -> u32 { 3 }\n#[macro_export] macro_rules! nine { () => { ::own::three() + ::own::deep::six() } }";
+    let main = "extern crate self as me;\nmod t { use me::{self as all, w as ww}; pub fn v() -> u32 { me::w() + ::me::w() + ww() + all::w() } }\n\
+        fn w() -> u32 { 1 }\nfn main() { println!(\"{} {} {} {}\", t::v(), me::w(), own::deep::six(), own::nine!()); }";
+    Case { main, libs: &[lib("own", "2021", source)], ..CASE }.is_pasted();
+    let source = "pub fn three() -> u32 { 3 }\n#[macro_export] macro_rules! three { () => { ::own::three() } }";
+    let main = "fn main() { println!(\"{}\", own::three!()); }";
+    Case { main, libs: &[lib("own", "2021", source)], ..CASE }.is_pasted();
+}

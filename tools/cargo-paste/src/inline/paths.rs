@@ -505,7 +505,9 @@ impl Walk<'_, '_> {
         };
         let local = self.scopes[scope].names.contains(&name);
         let solution_root = self.index == 0 && self.scopes[scope].root;
-        let dependency = self.dependencies.get(&name).copied();
+        // A macro for other crates may call its own crate by its name.
+        let itself = (start == Start::Global && name == self.inliner.krate(self.index).name).then_some(self.index);
+        let dependency = self.dependencies.get(&name).copied().or(itself);
         let own_root = self.module_name().map_or("crate".to_owned(), |module| format!("crate::{module}"));
         if self.edition == Edition::E2015 && (start == Start::Global || matches!(start, Start::Use { .. })) {
             // Below 2018 these count from the crate's root, where `extern crate` has put the others.
@@ -635,7 +637,9 @@ impl Walk<'_, '_> {
         solution_root: bool,
     ) {
         self.inliner.mark_used(dependency);
-        let Some(module) = self.inliner.names[dependency].clone() else {
+        // The solution is no module; it may have given itself a name.
+        let itself = (dependency == 0).then(|| "crate".to_owned());
+        let Some(module) = self.inliner.names[dependency].clone().or(itself) else {
             if self.inliner.is_kept(dependency) && start == Start::Plain && !solution_root {
                 let global = self.global(range.start, name);
                 self.edits.replace(range, global);
@@ -661,6 +665,8 @@ impl Walk<'_, '_> {
             if module != name {
                 self.edits.replace(range, format!("{module}{alias}"));
             }
+        } else if dependency == 0 {
+            self.edits.replace(range, format!("crate{alias}"));
         } else {
             self.edits.replace(range, format!("crate::{module}{alias}"));
         }

@@ -170,7 +170,8 @@ impl Walk<'_, '_> {
             if let (true, Some((_, rename))) = (sysroot.contains(&name), &item.rename) {
                 sysroot.insert(rename.to_string());
             }
-            let dependency = inliner.krate(index).dependencies.get(&name).copied();
+            let itself = (name == "self").then_some(index);
+            let dependency = inliner.krate(index).dependencies.get(&name).copied().or(itself);
             if let (Some(dependency), Some((_, rename))) = (dependency, &item.rename) {
                 dependencies.insert(rename.to_string(), dependency);
             }
@@ -496,7 +497,9 @@ impl Walk<'_, '_> {
         } else if name == "self" {
             let path =
                 self.inliner.names[self.index].clone().map_or("crate".to_owned(), |module| format!("crate::{module}"));
-            self.edits.replace(range, format!("{public}use {path} as {alias};"));
+            // Paths are written without it, but macros may still name it.
+            let quiet = if self.index == 0 { "#[allow(unused_imports)]\n" } else { "" };
+            self.edits.replace(range, format!("{quiet}{public}use {path} as {alias};"));
         }
     }
 
