@@ -340,11 +340,24 @@ impl Job {
             names.push(format!("{} more", differences.len() - names.len()));
         }
         format!(
-            "{}: not pasted, since this is not the same as in cargo's build: {}. A frequent reason is code that asks for its \
-             own file, line, module or type. --unproven prints the file anyway",
+            "{}: not pasted, since {} {} not the same as in cargo's build, often because {}; --unproven prints the file \
+             anyway",
             self.program.binary.name,
-            names.join(", ")
+            names.join(", "),
+            if differences.len() == 1 { "is" } else { "are" },
+            self.likely_reason(differences)
         )
+    }
+
+    fn likely_reason(&self, differences: &BTreeSet<Difference>) -> String {
+        let own = self.program.edition();
+        let places = differences.iter().filter_map(|difference| difference.place.as_ref());
+        let mut crates = places
+            .filter_map(|(file, _)| self.program.crates.iter().find(|krate| krate.sources().any(|one| one == *file)));
+        match crates.find(|krate| krate.edition != own) {
+            Some(krate) => format!("crate {} is edition {} and the solution {own}", krate.package, krate.edition),
+            None => "the code asks for its own file, line, module or type".to_owned(),
+        }
     }
 }
 

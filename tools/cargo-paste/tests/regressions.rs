@@ -1614,3 +1614,12 @@ fn a_crate_may_name_itself() {
     let main = "fn main() { println!(\"{}\", own::three!()); }";
     Case { main, libs: &[lib("own", "2021", source)], ..CASE }.is_pasted();
 }
+
+#[test]
+fn a_refusal_names_the_other_edition() {
+    let source = "use std::cell::RefCell;\npub fn pop(list: &RefCell<Vec<u32>>) -> u32 { if let Some(x) = list.borrow_mut().pop() { x } else { list.borrow_mut().push(1); 0 } }";
+    let main = "fn main() { println!(\"{}\", stack::pop(&Default::default())); }";
+    Case { main, libs: &[lib("stack", "2024", source)], ..CASE }.is_refused(
+        "is not the same as in cargo's build, often because crate stack is edition 2024 and the solution 2021; --unproven",
+    );
+}
