@@ -1623,3 +1623,12 @@ fn a_refusal_names_the_other_edition() {
         "is not the same as in cargo's build, often because crate stack is edition 2024 and the solution 2021; --unproven",
     );
 }
+
+#[test]
+fn a_crate_is_a_name_in_the_module_that_declares_it() {
+    let main = "mod inner { extern crate unit; pub fn two() -> u32 { self::unit::one() + unit::one() } }\n\
+        fn main() { println!(\"{}\", inner::two()); }";
+    for edition in ["2015", "2018"] {
+        Case { edition, main, libs: &[lib("unit", "2018", "pub fn one() -> u32 { 1 }")], ..CASE }.is_pasted();
+    }
+}

@@ -480,6 +480,7 @@ impl Walk<'_, '_> {
         let name = item.ident.to_string();
         let alias = item.rename.as_ref().map_or_else(|| name.clone(), |(_, alias)| alias.to_string());
         let public = if matches!(item.vis, Visibility::Inherited) { "" } else { "pub(crate) " };
+        let quiet = if self.index == 0 { "#[allow(unused_imports)]\n" } else { "" };
         if self.sysroot.contains(&name) {
             if self.index == 0 && item.rename.is_none() && self.scopes.len() == 1 {
                 return;
@@ -488,17 +489,16 @@ impl Walk<'_, '_> {
         } else if let Some(&dependency) = self.dependencies.get(&name) {
             self.inliner.mark_used(dependency);
             match self.inliner.names[dependency].clone() {
-                Some(module) if self.index == 0 && module == alias => self.remove(range, false),
+                Some(module) if self.index == 0 && module == alias && self.path.is_empty() => self.remove(range, false),
                 Some(_) if alias == "_" => self.remove(range, false),
-                Some(module) => self.edits.replace(range, format!("{public}use crate::{module} as {alias};")),
+                // Paths are written without it, but for those like `self::name`.
+                Some(module) => self.edits.replace(range, format!("{quiet}{public}use crate::{module} as {alias};")),
                 None if self.inliner.krate(dependency).proc_macro => self.remove(range, false),
                 None => {}
             }
         } else if name == "self" {
             let path =
                 self.inliner.names[self.index].clone().map_or("crate".to_owned(), |module| format!("crate::{module}"));
-            // Paths are written without it, but macros may still name it.
-            let quiet = if self.index == 0 { "#[allow(unused_imports)]\n" } else { "" };
             self.edits.replace(range, format!("{quiet}{public}use {path} as {alias};"));
         }
     }
