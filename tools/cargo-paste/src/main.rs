@@ -139,7 +139,10 @@ fn run(arguments: &Arguments, current: &mut Option<String>) -> Result<()> {
                 if arguments.json() {
                     eprintln!("{}", in_json(&error, Some(name)));
                 } else {
-                    eprintln!("error: {name}: {error:#}");
+                    let text = format!("{error:#}");
+                    // Most of what can be said begins with the name.
+                    let told = text.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with([':', ' ']));
+                    eprintln!("error: {}{text}", if told { String::new() } else { format!("{name}: ") });
                 }
                 failed.push(name.as_str());
             }
