@@ -309,6 +309,7 @@ fn what_is_not_proven_is_not_printed() {
     assert!(out.starts_with("// NOT PROVEN: ") && err.contains("NOT PROVEN"), "{err}{out}");
     let output = command(dir.path(), &["solo"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "what the cache knows of one call is not taken for another");
+    assert!(good(dir.path(), &["solo", "--unproven"]).1.contains(" (from the cache); "), "nor does it push it out");
 }
 
 #[test]
