@@ -1632,3 +1632,10 @@ fn a_crate_is_a_name_in_the_module_that_declares_it() {
         Case { edition, main, libs: &[lib("unit", "2018", "pub fn one() -> u32 { 1 }")], ..CASE }.is_pasted();
     }
 }
+
+#[test]
+fn a_refusal_names_the_type_id_that_is_hashed() {
+    let source = "pub struct T;\npub fn map() -> std::collections::HashMap<std::any::TypeId, u32> { std::iter::once((std::any::TypeId::of::<T>(), 1)).collect() }";
+    let main = "fn main() { println!(\"{}\", types::map()[&std::any::TypeId::of::<types::T>()]); }";
+    Case { main, libs: &[lib("types", "2021", source)], ..CASE }.is_refused("often because a `TypeId` is hashed");
+}
