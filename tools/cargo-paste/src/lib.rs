@@ -570,6 +570,10 @@ impl Search<'_, '_> {
         });
         // An unknown macro is an error without a code.
         let nameless = error.is_some_and(|fault| fault.code.is_empty());
+        // So is a file or a variable that is not there.
+        if let (true, Some(first)) = (nameless, self.bundle.unread.first()) {
+            return refusal(format!("{name}: {first}"), false);
+        }
         if nameless && job.program.expansions.is_empty() && job.program.crates.iter().any(|krate| krate.proc_macro) {
             return refusal(
                 format!(

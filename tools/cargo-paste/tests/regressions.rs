@@ -1634,6 +1634,26 @@ fn a_crate_is_a_name_in_the_module_that_declares_it() {
 }
 
 #[test]
+fn items_are_included_in_braces_too() {
+    let source =
+        "pub mod one { include!{\"t.rs\"} }\npub mod two { include!{\"t.rs\"} pub fn five() -> u32 { FOUR + 1 } }";
+    let main = "fn main() { println!(\"{} {}\", four::one::FOUR, four::two::five()); }";
+    let files = [("four/src/t.rs", "pub const FOUR: u32 = 4;\n")];
+    Case { main, libs: &[lib("four", "2021", source)], files: &files, ..CASE }.is_pasted();
+}
+
+#[test]
+fn what_is_read_while_compiling_and_not_written_out_is_named() {
+    let main = "include!(\"a/body.in\");\nfn main() { println!(\"{}\", x::y()); }";
+    let files = [("src/a/body.in", "pub mod x;\n"), ("src/a/x.rs", "pub fn y() -> u32 { 1 }"), ("src/x.rs", "")];
+    Case { main, files: &files, ..CASE }.is_refused("whose `mod x;` is in another file; write");
+    let source = "macro_rules! read { ($f:literal) => { include_str!($f) } }\npub const T: &str = read!(\"t.txt\");";
+    let main = "fn main() { println!(\"{}\", table::T); }";
+    Case { main, libs: &[lib("table", "2021", source)], files: &[("table/src/t.txt", "x")], ..CASE }
+        .is_refused("crate table 0.1.0: src/lib.rs:1 uses `include_str!($f)` in a macro, and");
+}
+
+#[test]
 fn a_refusal_names_the_type_id_that_is_hashed() {
     let source = "pub struct T;\npub fn map() -> std::collections::HashMap<std::any::TypeId, u32> { std::iter::once((std::any::TypeId::of::<T>(), 1)).collect() }";
     let main = "fn main() { println!(\"{}\", types::map()[&std::any::TypeId::of::<types::T>()]); }";

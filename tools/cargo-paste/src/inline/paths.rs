@@ -260,7 +260,12 @@ impl Walk<'_, '_> {
             "env" | "option_env" => at + 3..first,
             _ => at + 3..close,
         };
-        let Some(value) = self.evaluate(argument) else { return };
+        let Some(value) = self.evaluate(argument.clone()) else {
+            if argument.clone().any(|at| self.tokens.is(at, '$')) {
+                self.unread(range);
+            }
+            return;
+        };
         let written = match self.tokens.text(at) {
             "env" => self.variable(&value).map(|value| format!("{value:?}")),
             "option_env" => Some(match self.variable(&value) {
@@ -272,6 +277,19 @@ impl Walk<'_, '_> {
         if let Some(written) = written {
             self.edits.replace(range, written);
         }
+    }
+
+    /// Notes that what a macro's parameter says is not written out.
+    fn unread(&mut self, range: Range<usize>) {
+        let krate = self.inliner.krate(self.index);
+        let line = self.line(range.start);
+        let file = self.source_file().strip_prefix(&krate.dir).unwrap_or(self.source_file()).display();
+        let complaint = format!(
+            "crate {} {}: {file}:{line} uses `{}` in a macro, and what that reads is not written out; write it without the \
+             macro",
+            krate.package, krate.version, &self.tokens.text[range]
+        );
+        self.inliner.unread.push(complaint);
     }
 
     /// The value of a variable when the crate was compiled.
@@ -290,7 +308,7 @@ impl Walk<'_, '_> {
         let bytes = std::fs::read(&path).ok()?;
         if bytes.len() > MOST_BYTES {
             let krate = self.inliner.krate(self.index);
-            let line = crate::nodes::line_starts(self.tokens.text).partition_point(|&start| start <= place);
+            let line = self.line(place);
             let file = self.source_file().strip_prefix(&krate.dir).unwrap_or(self.source_file()).display().to_string();
             let marker = format!("{:?}", path.display().to_string());
             let complaint = format!(

@@ -311,6 +311,16 @@ impl Walk<'_, '_> {
         &self.place.file
     }
 
+    /// The line of byte `place` in the file, into which others may have been included.
+    pub(super) fn line(&self, place: usize) -> usize {
+        let file = &self.inliner.origins[self.number];
+        let lines = |starts: &[usize], place: usize| starts.partition_point(|&start| start <= place);
+        match file.text.origin(place) {
+            Some((_, byte)) => lines(&file.lines, byte),
+            None => lines(&crate::nodes::line_starts(self.tokens.text), place),
+        }
+    }
+
     /// Whether byte `place` was produced by a procedural macro.
     pub(super) fn is_produced(&self, place: usize) -> bool {
         self.inliner.origins[self.number].text.origin(place).is_none()
