@@ -56,6 +56,8 @@ pub struct Crate {
     pub macros: BTreeSet<String>,
     /// What its build script wants to be linked.
     pub links: Vec<String>,
+    /// Where its build script, or one of a crate below it, wants libraries to be looked for.
+    pub searches: Vec<String>,
     /// The compiled library, if it is one.
     library: PathBuf,
     /// The LLVM code that the compiler made of it.
@@ -355,6 +357,7 @@ impl Reader<'_> {
             local: about.local,
             edition: Edition::parse(&unit.edition),
             links: unit.links.clone(),
+            searches: unit.searches.clone(),
             root: unit.folder.join(&unit.source),
             dir,
             cfgs: unit.cfgs.iter().cloned().collect(),

@@ -197,7 +197,9 @@ impl<'ast> Visit<'ast> for Rewriter<'_> {
         {
             let start = item.span().byte_range().start;
             let line = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
-            self.edits.insert(start, format!("#[macro_export]\n{}", &self.text[line..start]));
+            // Other items may stand before it on its line.
+            let indent: String = self.text[line..start].chars().take_while(|c| c.is_whitespace()).collect();
+            self.edits.insert(start, format!("#[macro_export]\n{indent}"));
         }
     }
 

@@ -27,6 +27,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
+use proc_macro2::Delimiter;
 use serde::{Deserialize, Serialize};
 
 use build::Program;
@@ -38,6 +39,7 @@ use prove::llvm::{Code, readable};
 use prove::{Comparison, Difference};
 use rustc::{Bench, Compiler, Edition, Task, beside};
 use shake::{Rendered, Round, Shaken};
+use text::Tokens;
 use workspace::Workspace;
 
 /// Above this size, the summary says which crate takes how much.
@@ -253,6 +255,14 @@ impl Job {
         if let Some(outside) = bundle.outside.iter().find(|outside| found.text.contains(&outside.marker)) {
             return Err(refusal(outside.complaint.clone(), false));
         }
+        // Cargo names the folders of all build scripts, but only what is linked has to be in one of them.
+        let mut searches = bundle.named.iter().flat_map(|&index| &self.program.crates[index].searches);
+        if let (Some(search), Some(link)) = (searches.next(), linked(&found.text)) {
+            let name = &self.program.binary.name;
+            let message =
+                format!("{name}: it links `{link}` and looks for it in `{search}`, which a judge does not have");
+            return Err(refusal(message, false));
+        }
         self.finish(&bundle, &reference, found, progress)
     }
 
@@ -321,23 +331,51 @@ impl Job {
             .iter()
             .take(3)
             .map(|difference| match &difference.place {
-                Some((file, line)) => {
+                // The standard library may not be on this machine.
+                Some((file, line)) if file.is_file() => {
                     let file = file.strip_prefix(&self.program.binary.dir).unwrap_or(file);
                     format!("`{}` ({}:{line})", difference.function, file.display())
                 }
-                None => format!("`{}`", difference.function),
+                _ => format!("`{}`", difference.function),
             })
             .collect();
         if differences.len() > names.len() {
             names.push(format!("{} more", differences.len() - names.len()));
         }
         format!(
-            "{}: not pasted, since this is not the same as in cargo's build: {}. A frequent reason is code that asks for its \
-             own file, line, module or type. --unproven prints the file anyway",
+            "{}: not pasted, since {} {} not the same as in cargo's build, often because {}; --unproven prints the file \
+             anyway",
             self.program.binary.name,
-            names.join(", ")
+            names.join(", "),
+            if differences.len() == 1 { "is" } else { "are" },
+            self.likely_reason(differences)
         )
     }
+
+    fn likely_reason(&self, differences: &BTreeSet<Difference>) -> String {
+        let of_ids = |name: &str| name.contains("core::any::Any") || name.contains("core::any::TypeId");
+        if differences.iter().any(|difference| of_ids(&difference.function)) {
+            return "a `TypeId` is hashed, ordered or printed, and it is another number in a paste".to_owned();
+        }
+        let own = self.program.edition();
+        let places = differences.iter().filter_map(|difference| difference.place.as_ref());
+        let mut crates = places
+            .filter_map(|(file, _)| self.program.crates.iter().find(|krate| krate.sources().any(|one| one == *file)));
+        match crates.find(|krate| krate.edition != own) {
+            Some(krate) => format!("crate {} is edition {} and the solution {own}", krate.package, krate.edition),
+            None => "the code asks for its own file, line, module or type".to_owned(),
+        }
+    }
+}
+
+/// What the first `#[link(name = "…")]` names, in a macro's body too.
+fn linked(text: &str) -> Option<String> {
+    let tokens = Tokens::new(text, text.parse().ok()?);
+    let name_in = |at: usize| {
+        let close = tokens.group(at + 1, Delimiter::Parenthesis).filter(|_| tokens.text(at) == "link")?;
+        (at + 2..close).find(|&at| tokens.text(at) == "name" && tokens.is(at + 1, '='))
+    };
+    (0..tokens.list.len()).find_map(name_in).map(|at| tokens.text(at + 2).trim_matches('"').to_owned())
 }
 
 fn refusal(message: String, unproven: bool) -> anyhow::Error {
@@ -592,6 +630,10 @@ impl Search<'_, '_> {
         });
         // An unknown macro is an error without a code.
         let nameless = error.is_some_and(|fault| fault.code.is_empty());
+        // So is a file or a variable that is not there.
+        if let (true, Some(first)) = (nameless, self.bundle.unread.first()) {
+            return refusal(format!("{name}: {first}"), false);
+        }
         if nameless && job.program.expansions.is_empty() && job.program.crates.iter().any(|krate| krate.proc_macro) {
             return refusal(
                 format!(

@@ -69,13 +69,19 @@ fn main() -> ExitCode {
         words.remove(1);
     }
     let interrupted = || {
-        rustc::clean_up();
+        let _held = rustc::clean_up();
         std::process::exit(130);
     };
     drop(ctrlc::set_handler(interrupted));
     let arguments = Arguments::parse_from(words);
     let mut name = arguments.name.clone();
-    match run(&arguments, &mut name) {
+    let result = run(&arguments, &mut name);
+    // What an interrupt breaks is no failure: its handler, which may be late, ends the process while we wait here.
+    if result.is_err() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    drop(rustc::clean_up());
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => fail(&error, name.as_deref(), arguments.json()),
     }
@@ -133,7 +139,10 @@ fn run(arguments: &Arguments, current: &mut Option<String>) -> Result<()> {
                 if arguments.json() {
                     eprintln!("{}", in_json(&error, Some(name)));
                 } else {
-                    eprintln!("error: {name}: {error:#}");
+                    let text = format!("{error:#}");
+                    // Most of what can be said begins with the name.
+                    let told = text.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with([':', ' ']));
+                    eprintln!("error: {}{text}", if told { String::new() } else { format!("{name}: ") });
                 }
                 failed.push(name.as_str());
             }

@@ -8,7 +8,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
@@ -378,17 +379,32 @@ impl Outcome {
 /// The folders in use. An interrupt removes them.
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes every folder in use: nothing stays behind.
-pub fn clean_up() {
-    let mut folders = FOLDERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+/// No folder is made, and the process does not end, while somebody else holds them.
+pub type Folders = MutexGuard<'static, Vec<PathBuf>>;
+
+fn folders() -> Folders {
+    FOLDERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes every folder in use. Nothing stays behind if the process ends while the result is held.
+pub fn clean_up() -> Folders {
+    let mut folders = folders();
     for folder in folders.drain(..) {
-        drop(fs::remove_dir_all(folder));
+        // A compiler that still runs may write into it.
+        for _ in 0..100 {
+            drop(fs::remove_dir_all(&folder));
+            if !folder.exists() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
     }
+    folders
 }
 
 impl Drop for Bench {
     fn drop(&mut self) {
-        let mut folders = FOLDERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut folders = folders();
         folders.retain(|folder| *folder != self.dir);
         drop(fs::remove_dir_all(&self.dir));
     }
@@ -418,7 +434,8 @@ impl Bench {
         let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
         remove_orphans(&target.join("paste"));
         let dir = target.join("paste").join(format!("work-{}-{serial}", std::process::id()));
-        FOLDERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(dir.clone());
+        let mut folders = folders();
+        folders.push(dir.clone());
         fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
         Ok(Self { dir, calls: AtomicUsize::new(0), extra, hidden })
     }
@@ -436,8 +453,10 @@ impl Bench {
     pub fn compile(&self, compiler: &Compiler, edition: Edition, task: Task, source: &str) -> Result<Outcome> {
         let serial = self.calls.fetch_add(1, Ordering::Relaxed);
         let dir = self.dir.join(serial.to_string());
+        let held = folders();
         fs::create_dir_all(&dir)?;
         fs::write(dir.join(FILE), source)?;
+        drop(held);
         let made = dir.join(format!("made{}", std::env::consts::EXE_SUFFIX));
         let mut command = Command::new(&compiler.path);
         command.arg("--error-format=json");
@@ -463,6 +482,8 @@ impl Bench {
             Task::Program => {}
         }
         command.args(&self.extra).arg("-o").arg(&made).arg(FILE).current_dir(&dir);
+        // It would let a stable compiler take what only a nightly one takes on a judge.
+        command.env_remove("RUSTC_BOOTSTRAP");
         for name in &self.hidden {
             command.env_remove(name);
         }
@@ -504,12 +525,31 @@ pub fn in_parallel<T: Sync, R: Send>(tasks: &[T], work: impl Fn(&T) -> Result<R>
                     tasks.get(index).map(|task| (index, task))
                 } {
                     let result = work(task);
-                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((index, result));
+                    done.lock().unwrap_or_else(PoisonError::into_inner).push((index, result));
                 }
             });
         }
     });
-    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_by_key(|(index, _)| *index);
     done.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_folder_is_made_while_they_are_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let bench = Bench::new(dir.path(), Vec::new(), Vec::new()).unwrap();
+        let compiler = Compiler::current().unwrap();
+        std::thread::scope(|scope| {
+            let held = clean_up();
+            scope.spawn(|| bench.compile(&compiler, Edition::E2021, Task::Unused, "fn main() {}"));
+            std::thread::sleep(Duration::from_millis(100));
+            assert!(!bench.dir.exists());
+            drop(held);
+        });
+    }
 }

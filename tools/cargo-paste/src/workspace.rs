@@ -180,10 +180,13 @@ impl Workspace {
                 let names: Vec<&str> = names.into_iter().collect();
                 bail!("there is no binary `{name}`; there are {}", names.join(", "))
             }
-            None => bail!(
-                "there is no binary `{name}`: {} has none; write one in src/bin/{name}.rs",
-                self.metadata.workspace_root
-            ),
+            None => {
+                let place = match near.as_slice() {
+                    [package] => format!("the package `{}`", package.name),
+                    _ => self.metadata.workspace_root.to_string(),
+                };
+                bail!("there is no binary `{name}`: {place} has none; write one in src/bin/{name}.rs")
+            }
         }
     }
 }

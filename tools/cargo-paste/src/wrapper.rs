@@ -56,6 +56,8 @@ pub struct Unit {
     pub left_out: Vec<String>,
     /// What a build script wants to be linked.
     pub links: Vec<String>,
+    /// Where it wants libraries to be looked for.
+    pub searches: Vec<String>,
 }
 
 /// The name of the file beside a crate's other outputs that holds its [`Unit`].
@@ -147,6 +149,7 @@ impl Call {
             variables: BTreeMap::new(),
             left_out: Vec::new(),
             links: Vec::new(),
+            searches: Vec::new(),
         };
         let mut words = words.iter().peekable();
         while let Some(word) = words.next() {
@@ -187,6 +190,8 @@ impl Call {
                     continue;
                 }
                 "-l" => unit.links.push(value_text.clone()),
+                // Where the crates are is cargo's own.
+                "-L" if !value_text.starts_with("dependency=") => unit.searches.push(value_text.clone()),
                 "-C" | "--codegen" if value_text.starts_with("link-arg") => unit.links.push(value_text.clone()),
                 "-Z" | "--remap-path-prefix" => {
                     unit.left_out.push(format!("{flag} {value_text}"));

@@ -107,7 +107,8 @@ fn a_binary_is_found_by_name_and_by_package() {
     assert_eq!(error, "error: there is no package `three` in this workspace, which has empty, one, two\n");
     assert_eq!(bad(&dir.path().join("one"), &[]), "error: which one? There are both, one_own\n");
     assert!(bad(dir.path(), &["-p", "empty"]).starts_with("error: there are no binaries here; "));
-    assert!(bad(dir.path(), &["x", "-p", "empty"]).contains("write one in src/bin/x.rs"));
+    let error = bad(dir.path(), &["x", "-p", "empty"]);
+    assert_eq!(error, "error: there is no binary `x`: the package `empty` has none; write one in src/bin/x.rs\n");
 }
 
 #[test]
@@ -116,6 +117,7 @@ fn all_go_to_a_folder_and_one_that_fails_does_not_stop_the_others() {
     let dir = package("", &files);
     let error = bad(dir.path(), &["--all", "--out-dir", "out/put"]);
     assert!(error.contains("cannot find value `no`") && error.ends_with("1 of 3 were not pasted: b\n"), "{error}");
+    assert!(error.contains("\nerror: b does not compile, "), "{error}");
     let mut made: Vec<_> = fs::read_dir(dir.path().join("out/put")).unwrap().map(|file| file.unwrap().path()).collect();
     made.sort();
     assert_eq!(made, ["a.rs", "c.rs"].map(|name| dir.path().join("out/put").join(name)));
@@ -307,6 +309,7 @@ fn what_is_not_proven_is_not_printed() {
     assert!(out.starts_with("// NOT PROVEN: ") && err.contains("NOT PROVEN"), "{err}{out}");
     let output = command(dir.path(), &["solo"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "what the cache knows of one call is not taken for another");
+    assert!(good(dir.path(), &["solo", "--unproven"]).1.contains(" (from the cache); "), "nor does it push it out");
 }
 
 #[test]

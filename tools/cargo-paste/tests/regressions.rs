@@ -1653,8 +1653,101 @@ fn a_build_script_does_not_see_who_calls_the_compiler() {
 
 #[test]
 fn what_does_not_compile_as_one_file_is_refused_by_its_place() {
-    let source = "extern crate self as deep;\npub fn four() -> u32 { 4 }\npub fn five() -> u32 { ::deep::four() + 1 }";
-    let main = "fn main() { println!(\"{}\", dep::five()); }";
+    let source = "pub fn four() -> u32 { 4 }\n#[macro_export] macro_rules! five { () => { dep::four() + 1 } }";
+    let main = "mod deep {\n    use dep::five as add; pub fn five() -> u32 { add!() }\n}\nfn main() { println!(\"{}\", deep::five()); }";
     Case { main, libs: &[lib("dep", "2021", source)], ..CASE }
-        .is_refused("do not compile as one file: error E0433 at dep/src/lib.rs:3; this is a limit");
+        .is_refused("do not compile as one file: error E0433 at src/main.rs:2; this is a limit");
+}
+
+#[test]
+fn a_path_may_stand_right_after_a_colon() {
+    let source = "pub fn show<T:std::fmt::Debug>(x:T, _y:core::option::Option<u8>) -> String { format!(\"{x:?}\") }\n\
+        pub struct Set { pub by:Option<&'static str> }\npub fn set() -> Set { Set { by:option_env!(\"NOT_SET_ANYWHERE\") } }";
+    let main = "mod inner { pub struct E; impl From<std::num::ParseIntError> for E { fn from(_:std::num::ParseIntError) -> E { E } } }\n\
+        fn parse(text: &str) -> Result<u8, inner::E> { Ok(text.parse::<u8>()?) }\n\
+        fn main() { println!(\"{} {} {:?}\", colon::show(7, None), parse(\"x\").is_err(), colon::set().by); }";
+    Case { main, libs: &[lib("colon", "2021", source)], ..CASE }.is_pasted();
+}
+
+#[test]
+fn an_exported_macro_need_not_be_first_on_its_line() {
+    let source = "pub fn z() -> u32 { 3 } #[macro_export] macro_rules! three { () => { $crate::z() } } pub mod m { macro_rules! own { () => { 4 } } pub(crate) use own; }\n\
+        pub fn four() -> u32 { m::own!() }";
+    let main = "fn main() { println!(\"{} {}\", line::three!(), line::four()); }";
+    Case { main, libs: &[lib("line", "2021", source)], ..CASE }.is_pasted();
+}
+
+#[test]
+fn a_judge_has_no_unstable_features() {
+    let main = "#![feature(never_type)]\nfn f() -> Result<u8, !> { Ok(3) }\nfn main() { println!(\"{:?}\", f()); }";
+    Case { main, env: &[("RUSTC_BOOTSTRAP", "1")], ..CASE }.is_refused("error E0554 at src/main.rs:1");
+}
+
+#[test]
+fn a_library_that_is_only_looked_for_by_a_build_script_is_refused() {
+    let with = |source| Lib { name: "nat", edition: "2021", manifest: "build = \"build.rs\"\n", source };
+    let files = [("nat/build.rs", "fn main() { println!(\"cargo::rustc-link-search=native=/usr/lib\"); }")];
+    let main = "fn main() { println!(\"{}\", nat::one()); }";
+    let linked =
+        "#[link(name = \"m\")] extern \"C\" { fn cos(x: f64) -> f64; }\npub fn one() -> f64 { unsafe { cos(0.0) } }";
+    Case { main, libs: &[with(linked)], files: &files, ..CASE }
+        .is_refused("it links `m` and looks for it in `native=/usr/lib`");
+    Case { main, libs: &[with("pub fn one() -> u32 { 1 }")], files: &files, ..CASE }.is_pasted();
+}
+
+#[test]
+fn a_crate_may_name_itself() {
+    let source = "extern crate self as own;\npub mod deep { pub fn six() -> u32 { own::three() + ::own::three() } }\n\
+        pub fn three() -> u32 { 3 }\n#[macro_export] macro_rules! nine { () => { ::own::three() + ::own::deep::six() } }";
+    let main = "extern crate self as me;\nmod t { use me::{self as all, w as ww}; pub fn v() -> u32 { me::w() + ::me::w() + ww() + all::w() } }\n\
+        fn w() -> u32 { 1 }\nfn main() { println!(\"{} {} {} {}\", t::v(), me::w(), own::deep::six(), own::nine!()); }";
+    Case { main, libs: &[lib("own", "2021", source)], ..CASE }.is_pasted();
+    let source = "pub fn three() -> u32 { 3 }\n#[macro_export] macro_rules! three { () => { ::own::three() } }";
+    let main = "fn main() { println!(\"{}\", own::three!()); }";
+    Case { main, libs: &[lib("own", "2021", source)], ..CASE }.is_pasted();
+}
+
+#[test]
+fn a_refusal_names_the_other_edition() {
+    let source = "use std::cell::RefCell;\npub fn pop(list: &RefCell<Vec<u32>>) -> u32 { if let Some(x) = list.borrow_mut().pop() { x } else { list.borrow_mut().push(1); 0 } }";
+    let main = "fn main() { println!(\"{}\", stack::pop(&Default::default())); }";
+    Case { main, libs: &[lib("stack", "2024", source)], ..CASE }.is_refused(
+        "is not the same as in cargo's build, often because crate stack is edition 2024 and the solution 2021; --unproven",
+    );
+}
+
+#[test]
+fn a_crate_is_a_name_in_the_module_that_declares_it() {
+    let main = "mod inner { extern crate unit; pub fn two() -> u32 { self::unit::one() + unit::one() } }\n\
+        fn main() { println!(\"{}\", inner::two()); }";
+    for edition in ["2015", "2018"] {
+        Case { edition, main, libs: &[lib("unit", "2018", "pub fn one() -> u32 { 1 }")], ..CASE }.is_pasted();
+    }
+}
+
+#[test]
+fn items_are_included_in_braces_too() {
+    let source =
+        "pub mod one { include!{\"t.rs\"} }\npub mod two { include!{\"t.rs\"} pub fn five() -> u32 { FOUR + 1 } }";
+    let main = "fn main() { println!(\"{} {}\", four::one::FOUR, four::two::five()); }";
+    let files = [("four/src/t.rs", "pub const FOUR: u32 = 4;\n")];
+    Case { main, libs: &[lib("four", "2021", source)], files: &files, ..CASE }.is_pasted();
+}
+
+#[test]
+fn what_is_read_while_compiling_and_not_written_out_is_named() {
+    let main = "include!(\"a/body.in\");\nfn main() { println!(\"{}\", x::y()); }";
+    let files = [("src/a/body.in", "pub mod x;\n"), ("src/a/x.rs", "pub fn y() -> u32 { 1 }"), ("src/x.rs", "")];
+    Case { main, files: &files, ..CASE }.is_refused("whose `mod x;` is in another file; write");
+    let source = "macro_rules! read { ($f:literal) => { include_str!($f) } }\npub const T: &str = read!(\"t.txt\");";
+    let main = "fn main() { println!(\"{}\", table::T); }";
+    Case { main, libs: &[lib("table", "2021", source)], files: &[("table/src/t.txt", "x")], ..CASE }
+        .is_refused("crate table 0.1.0: src/lib.rs:1 uses `include_str!($f)` in a macro, and");
+}
+
+#[test]
+fn a_refusal_names_the_type_id_that_is_hashed() {
+    let source = "pub struct T;\npub fn map() -> std::collections::HashMap<std::any::TypeId, u32> { std::iter::once((std::any::TypeId::of::<T>(), 1)).collect() }";
+    let main = "fn main() { println!(\"{}\", types::map()[&std::any::TypeId::of::<types::T>()]); }";
+    Case { main, libs: &[lib("types", "2021", source)], ..CASE }.is_refused("often because a `TypeId` is hashed");
 }

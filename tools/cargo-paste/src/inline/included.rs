@@ -4,17 +4,25 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
+use anyhow::{Result, bail};
+use proc_macro2::Delimiter;
+use syn::Item;
+
+use super::cfg::Settings;
 use crate::text::{Edits, Kind, Mapped, Tokens};
 
 /// The values of a crate's variables.
 type Variables = BTreeMap<String, Option<String>>;
 
 /// Puts the content of `include!("…");` in its place wherever it stands for items. `path` is the file that `text` is of.
-pub(super) fn take_in(text: Mapped, path: &Path, variables: &Variables) -> Mapped {
+///
+/// # Errors
+/// Fails if such a file has modules in files of their own, which are beside it and not beside `path`.
+pub(super) fn take_in(text: Mapped, path: &Path, variables: &Variables, settings: &Settings) -> Result<Mapped> {
     if !text.text.contains("include!") {
-        return text;
+        return Ok(text);
     }
-    let Ok(stream) = text.text.parse() else { return text };
+    let Ok(stream) = text.text.parse() else { return Ok(text) };
     let tokens = Tokens::new(&text.text, stream);
     let mut edits = Edits::default();
     for at in 0..tokens.list.len() {
@@ -24,19 +32,43 @@ pub(super) fn take_in(text: Mapped, path: &Path, variables: &Variables) -> Mappe
             None | Some(Kind::Punct(';', _) | Kind::Doc | Kind::Open(..) | Kind::Close(_)) => true,
             Some(_) => false,
         };
-        let called = tokens.text(at) == "include" && tokens.is(at + 1, '!') && tokens.is(close + 1, ';');
+        let semicolon = tokens.is(close + 1, ';');
+        let ends = semicolon || tokens.group(at + 2, Delimiter::Brace).is_some();
+        let called = tokens.text(at) == "include" && tokens.is(at + 1, '!') && ends;
         if !first || !called {
             continue;
         }
         let Some(name) = evaluate(&tokens, at + 3..close, variables) else { continue };
         let file = path.parent().unwrap_or(path).join(name);
         let Ok(content) = std::fs::read_to_string(&file) else { continue };
-        if syn::parse_file(&content).is_ok_and(|file| file.attrs.is_empty()) {
-            let inner = take_in(Mapped::from(content), &file, variables);
-            edits.replace(tokens.list[start].range.start..tokens.list[close + 1].range.end, inner);
+        let Some(parsed) = syn::parse_file(&content).ok().filter(|file| file.attrs.is_empty()) else { continue };
+        if let Some(module) = module_elsewhere(&parsed.items, settings) {
+            bail!(
+                "{} includes {}, whose `mod {module};` is in another file; write `mod {module};` outside of it",
+                path.display(),
+                file.display()
+            );
         }
+        let inner = take_in(Mapped::from(content), &file, variables, settings)?;
+        let end = if semicolon { close + 1 } else { close };
+        edits.replace(tokens.list[start].range.start..tokens.list[end].range.end, inner);
     }
-    edits.apply_on(&text)
+    Ok(edits.apply_on(&text))
+}
+
+/// The first module that is in a file of its own.
+fn module_elsewhere(items: &[Item], settings: &Settings) -> Option<String> {
+    items.iter().find_map(|item| {
+        let Item::Mod(item) = item else { return None };
+        let attrs = super::attributes(settings, &item.attrs);
+        // A whole path means the same wherever it stands.
+        let anywhere = super::path_attribute(&attrs).is_some_and(|path| Path::new(&path).is_absolute());
+        match &item.content {
+            _ if !attrs.present || anywhere => None,
+            Some((_, items)) => module_elsewhere(items, settings),
+            None => Some(item.ident.to_string()),
+        }
+    })
 }
 
 /// Where the call of the macro named at token `at` starts: `std::env!` is `env!`.

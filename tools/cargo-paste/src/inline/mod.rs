@@ -47,6 +47,8 @@ pub struct Bundle {
     pub macros_left: Vec<String>,
     /// Places that read something outside of the source.
     pub outside: Vec<Outside>,
+    /// Macros that do so as they are told, which is not written out: what, where, and what to do.
+    pub unread: Vec<String>,
 }
 
 /// A file that is in the bundle.
@@ -153,6 +155,7 @@ struct Inliner<'a> {
     /// Whether crates define a name that is also a procedural macro's, by crate and name.
     defined: HashMap<(usize, String), bool>,
     outside: Vec<Outside>,
+    unread: Vec<String>,
     /// How deep macros and types go in the crates, where one of them says so.
     recursion_limit: Option<usize>,
     /// The macros that each crate can call.
@@ -182,6 +185,7 @@ pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String
         macros_left: Vec::new(),
         defined: HashMap::new(),
         outside: Vec::new(),
+        unread: Vec::new(),
         recursion_limit: None,
         makers: RefCell::default(),
         macro_preludes: HashMap::new(),
@@ -212,8 +216,9 @@ pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String
     let text = with_recursion_limit(text, solution_end, inliner.recursion_limit);
     let solution_end = solution_end + text.text.len() - length;
     let named = inliner.with_dependencies();
-    let (files, outside, macros_left) = (inliner.origins, inliner.outside, inliner.macros_left);
-    Ok(Bundle { text, files, solution_end, modules, named, exported, macros_left, outside })
+    let (files, outside, unread) = (inliner.origins, inliner.outside, inliner.unread);
+    let macros_left = inliner.macros_left;
+    Ok(Bundle { text, files, solution_end, modules, named, exported, macros_left, outside, unread })
 }
 
 /// What `#![recursion_limit = "…"]` says, and where.
@@ -429,7 +434,8 @@ impl Inliner<'_> {
         let lines = crate::nodes::line_starts(&text);
         let number = self.origins.len();
         let (text, left) = self.write_out(index, path, &text);
-        let text = included::take_in(text, path, &krate.variables);
+        let text = included::take_in(text, path, &krate.variables, &self.settings(index))
+            .with_context(|| format!("crate {}", krate.package))?;
         let text = self.made_modules(index, made::decide(text, &self.settings(index)));
         let text = named_parameters(raw_keywords(text, krate.edition), krate.edition);
         let file = syn::parse_file(&text.text).map_err(|error| {

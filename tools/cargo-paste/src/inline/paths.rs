@@ -260,18 +260,36 @@ impl Walk<'_, '_> {
             "env" | "option_env" => at + 3..first,
             _ => at + 3..close,
         };
-        let Some(value) = self.evaluate(argument) else { return };
+        let Some(value) = self.evaluate(argument.clone()) else {
+            if argument.clone().any(|at| self.tokens.is(at, '$')) {
+                self.unread(range);
+            }
+            return;
+        };
         let written = match self.tokens.text(at) {
             "env" => self.variable(&value).map(|value| format!("{value:?}")),
             "option_env" => Some(match self.variable(&value) {
-                Some(value) => format!("::std::option::Option::Some({value:?})"),
-                None => "::std::option::Option::None::<&'static str>".to_owned(),
+                Some(value) => self.global(range.start, &format!("std::option::Option::Some({value:?})")),
+                None => self.global(range.start, "std::option::Option::None::<&'static str>"),
             }),
             name => self.content(name, &value, range.start),
         };
         if let Some(written) = written {
             self.edits.replace(range, written);
         }
+    }
+
+    /// Notes that what a macro's parameter says is not written out.
+    fn unread(&mut self, range: Range<usize>) {
+        let krate = self.inliner.krate(self.index);
+        let line = self.line(range.start);
+        let file = self.source_file().strip_prefix(&krate.dir).unwrap_or(self.source_file()).display();
+        let complaint = format!(
+            "crate {} {}: {file}:{line} uses `{}` in a macro, and what that reads is not written out; write it without the \
+             macro",
+            krate.package, krate.version, &self.tokens.text[range]
+        );
+        self.inliner.unread.push(complaint);
     }
 
     /// The value of a variable when the crate was compiled.
@@ -290,7 +308,7 @@ impl Walk<'_, '_> {
         let bytes = std::fs::read(&path).ok()?;
         if bytes.len() > MOST_BYTES {
             let krate = self.inliner.krate(self.index);
-            let line = crate::nodes::line_starts(self.tokens.text).partition_point(|&start| start <= place);
+            let line = self.line(place);
             let file = self.source_file().strip_prefix(&krate.dir).unwrap_or(self.source_file()).display().to_string();
             let marker = format!("{:?}", path.display().to_string());
             let complaint = format!(
@@ -505,7 +523,9 @@ impl Walk<'_, '_> {
         };
         let local = self.scopes[scope].names.contains(&name);
         let solution_root = self.index == 0 && self.scopes[scope].root;
-        let dependency = self.dependencies.get(&name).copied();
+        // A macro for other crates may call its own crate by its name.
+        let itself = (start == Start::Global && name == self.inliner.krate(self.index).name).then_some(self.index);
+        let dependency = self.dependencies.get(&name).copied().or(itself);
         let own_root = self.module_name().map_or("crate".to_owned(), |module| format!("crate::{module}"));
         if self.edition == Edition::E2015 && (start == Start::Global || matches!(start, Start::Use { .. })) {
             // Below 2018 these count from the crate's root, where `extern crate` has put the others.
@@ -603,6 +623,12 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// `::path` for byte `place`. Right after the colon of `x:path` it needs a blank, since `:::` is not Rust.
+    fn global(&self, place: usize, path: &str) -> String {
+        let blank = if self.tokens.text[..place].ends_with(':') { " " } else { "" };
+        format!("{blank}::{path}")
+    }
+
     fn extern_name(
         &mut self,
         range: std::ops::Range<usize>,
@@ -614,7 +640,8 @@ impl Walk<'_, '_> {
         if let Some(dependency) = dependency {
             self.dependency(range, dependency, name, start, solution_root);
         } else if self.index != 0 || !solution_root || self.is_produced(range.start) {
-            let std = if matches!(start, Start::Use { .. }) { "std" } else { "::std" };
+            let std =
+                if matches!(start, Start::Use { .. }) { "std".to_owned() } else { self.global(range.start, "std") };
             self.edits.replace(range, std);
         }
     }
@@ -628,9 +655,12 @@ impl Walk<'_, '_> {
         solution_root: bool,
     ) {
         self.inliner.mark_used(dependency);
-        let Some(module) = self.inliner.names[dependency].clone() else {
+        // The solution is no module; it may have given itself a name.
+        let itself = (dependency == 0).then(|| "crate".to_owned());
+        let Some(module) = self.inliner.names[dependency].clone().or(itself) else {
             if self.inliner.is_kept(dependency) && start == Start::Plain && !solution_root {
-                self.edits.replace(range, format!("::{name}"));
+                let global = self.global(range.start, name);
+                self.edits.replace(range, global);
             }
             return;
         };
@@ -653,6 +683,8 @@ impl Walk<'_, '_> {
             if module != name {
                 self.edits.replace(range, format!("{module}{alias}"));
             }
+        } else if dependency == 0 {
+            self.edits.replace(range, format!("crate{alias}"));
         } else {
             self.edits.replace(range, format!("crate::{module}{alias}"));
         }

@@ -170,7 +170,8 @@ impl Walk<'_, '_> {
             if let (true, Some((_, rename))) = (sysroot.contains(&name), &item.rename) {
                 sysroot.insert(rename.to_string());
             }
-            let dependency = inliner.krate(index).dependencies.get(&name).copied();
+            let itself = (name == "self").then_some(index);
+            let dependency = inliner.krate(index).dependencies.get(&name).copied().or(itself);
             if let (Some(dependency), Some((_, rename))) = (dependency, &item.rename) {
                 dependencies.insert(rename.to_string(), dependency);
             }
@@ -308,6 +309,16 @@ impl Walk<'_, '_> {
     /// The file.
     pub(super) fn source_file(&self) -> &std::path::Path {
         &self.place.file
+    }
+
+    /// The line of byte `place` in the file, into which others may have been included.
+    pub(super) fn line(&self, place: usize) -> usize {
+        let file = &self.inliner.origins[self.number];
+        let lines = |starts: &[usize], place: usize| starts.partition_point(|&start| start <= place);
+        match file.text.origin(place) {
+            Some((_, byte)) => lines(&file.lines, byte),
+            None => lines(&crate::nodes::line_starts(self.tokens.text), place),
+        }
     }
 
     /// Whether byte `place` was produced by a procedural macro.
@@ -479,6 +490,7 @@ impl Walk<'_, '_> {
         let name = item.ident.to_string();
         let alias = item.rename.as_ref().map_or_else(|| name.clone(), |(_, alias)| alias.to_string());
         let public = if matches!(item.vis, Visibility::Inherited) { "" } else { "pub(crate) " };
+        let quiet = if self.index == 0 { "#[allow(unused_imports)]\n" } else { "" };
         if self.sysroot.contains(&name) {
             if self.index == 0 && item.rename.is_none() && self.scopes.len() == 1 {
                 return;
@@ -487,16 +499,17 @@ impl Walk<'_, '_> {
         } else if let Some(&dependency) = self.dependencies.get(&name) {
             self.inliner.mark_used(dependency);
             match self.inliner.names[dependency].clone() {
-                Some(module) if self.index == 0 && module == alias => self.remove(range, false),
+                Some(module) if self.index == 0 && module == alias && self.path.is_empty() => self.remove(range, false),
                 Some(_) if alias == "_" => self.remove(range, false),
-                Some(module) => self.edits.replace(range, format!("{public}use crate::{module} as {alias};")),
+                // Paths are written without it, but for those like `self::name`.
+                Some(module) => self.edits.replace(range, format!("{quiet}{public}use crate::{module} as {alias};")),
                 None if self.inliner.krate(dependency).proc_macro => self.remove(range, false),
                 None => {}
             }
         } else if name == "self" {
             let path =
                 self.inliner.names[self.index].clone().map_or("crate".to_owned(), |module| format!("crate::{module}"));
-            self.edits.replace(range, format!("{public}use {path} as {alias};"));
+            self.edits.replace(range, format!("{quiet}{public}use {path} as {alias};"));
         }
     }
 
