@@ -222,8 +222,12 @@ impl Walk<'_, '_> {
         }
         let range = self.tokens.list[at + 1].range.end..self.tokens.list[end].range.start;
         let predicate = &self.tokens.text[range.clone()];
-        if let Some(value) = self.decide(predicate).or_else(|| self.decide_for_calls(predicate, macro_name)) {
+        if let Some(value) = self.decide(predicate) {
             self.edits.replace(range, if value { "all()" } else { "any()" });
+        } else if let Some(value) = self.decide_for_calls(predicate, macro_name) {
+            // The name stays, since it may be what tells how often the condition is written.
+            self.edits.insert(range.start, if value { "any(all(), " } else { "all(any(), " });
+            self.edits.append(range.end, ")");
         }
     }
 
