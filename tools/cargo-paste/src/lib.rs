@@ -251,7 +251,7 @@ impl Job {
             kept: kept.iter().map(|&index| code[index].as_str()).collect(),
             kept_files: self.program.files(kept),
         };
-        let found = Search { bundle: &bundle, reference: &reference, updates: 0 }.run(self, progress)?;
+        let found = self.search(&bundle, &reference, progress)?;
         if let Some(outside) = bundle.outside.iter().find(|outside| found.text.contains(&outside.marker)) {
             return Err(refusal(outside.complaint.clone(), false));
         }
@@ -264,6 +264,21 @@ impl Job {
             return Err(refusal(message, false));
         }
         self.finish(&bundle, &reference, found, progress)
+    }
+
+    /// Looks for the smallest text. What macros make is smaller than the macros where little of it is used, so their calls
+    /// are written out first. Where that is not the same program, the macros stay.
+    fn search(&mut self, bundle: &Bundle, reference: &Reference<'_>, progress: Progress<'_>) -> Result<Found> {
+        let written = self.stage("writing out macros", progress, |_, _| Ok(bundle.with_calls_written_out()))?;
+        if let Some(written) = written {
+            let found = Search { bundle: &written, reference, updates: 0 }.run(self, progress);
+            if let Ok(found) = found
+                && found.comparison.differences.is_empty()
+            {
+                return Ok(found);
+            }
+        }
+        Search { bundle, reference, updates: 0 }.run(self, progress)
     }
 
     /// Asks the other compilers and editions, and puts it all together.
@@ -311,7 +326,7 @@ impl Job {
         Ok(Paste {
             name: self.program.binary.name.clone(),
             bytes: text.len(),
-            before: bundle.text.text.len(),
+            before: bundle.before,
             functions: comparison.functions,
             proven,
             cells,
@@ -403,8 +418,8 @@ struct Tried {
 /// The functions of cargo's build, found again in the bundle.
 struct LiveLines<'a> {
     bundle: &'a Bundle,
-    /// The names in those that start on each line.
-    lines: HashMap<(PathBuf, usize), HashSet<String>>,
+    /// The names in each of those that start on a line.
+    lines: HashMap<(PathBuf, usize), Vec<HashSet<String>>>,
     impls: HashSet<(String, String)>,
 }
 
@@ -420,14 +435,14 @@ impl<'a> LiveLines<'a> {
             live.impls.extend(implemented(&name));
             if let Some((file, line)) = code.place(symbol) {
                 let known = real.entry(file.clone()).or_insert_with(|| file.canonicalize().unwrap_or(file));
-                live.lines.entry((known.clone(), line)).or_default().extend(shake::words(&name));
+                live.lines.entry((known.clone(), line)).or_default().push(shake::words(&name));
             }
         }
         live
     }
 
     /// The names in the functions that start in these bytes; nothing if it is not known where the bytes come from.
-    fn names(&self, range: Range<usize>) -> Option<impl Iterator<Item = &HashSet<String>>> {
+    fn names(&self, range: Range<usize>) -> Option<impl Iterator<Item = &Vec<HashSet<String>>>> {
         let (file, first) = self.bundle.place(range.start)?;
         let (_, last) = self.bundle.place(range.end.saturating_sub(1))?;
         let file = file.to_owned();
@@ -443,7 +458,18 @@ impl Live for LiveLines<'_> {
     }
 
     fn words_in(&self, range: Range<usize>) -> HashSet<String> {
-        self.names(range).into_iter().flatten().flatten().cloned().collect()
+        self.names(range).into_iter().flatten().flatten().flatten().cloned().collect()
+    }
+
+    fn function(&self, range: Range<usize>, names: &[String]) -> bool {
+        let ends = [range.start, range.end.saturating_sub(1)];
+        if !ends.iter().any(|&place| self.bundle.is_in_macro(place)) {
+            return self.in_bytes(range);
+        }
+        // Its first word may come from the macro and its name from the call.
+        let places = ends.iter().filter_map(|&place| self.bundle.place(place));
+        let mut found = places.filter_map(|(file, line)| self.lines.get(&(file.to_owned(), line))).flatten();
+        found.any(|known| names.iter().all(|name| known.contains(name)))
     }
 
     fn in_impl(&self, of_type: &str, of_trait: &str) -> bool {
@@ -571,7 +597,12 @@ impl Search<'_, '_> {
                 Round::Settled => return Ok(Settled::Done),
                 Round::Stuck => return Ok(Settled::Stuck(last)),
                 Round::Smaller => good = Some(before),
-                Round::Repaired => {}
+                // Better something that is not needed than everything.
+                Round::Repaired(boldness) if boldness > shake::BOLD && good.is_some() => {
+                    *shaken = good.unwrap_or(before);
+                    return Ok(Settled::Done);
+                }
+                Round::Repaired(_) => {}
             }
         }
     }

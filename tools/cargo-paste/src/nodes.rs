@@ -49,12 +49,16 @@ pub enum Kind {
     Derives,
     /// One derived trait.
     Derive,
+    /// `extern "C" { … }`.
+    Foreign,
+    /// What stands between the braces of a function that is not compiled.
+    Body,
 }
 
 /// Whether a node is compiled into the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Life {
-    /// It has no code of its own, or nobody can tell.
+    /// It has no code of its own, or it is not known.
     Unknown,
     /// It has a body, of which nothing is compiled.
     Dead,
@@ -81,6 +85,10 @@ pub struct Node {
     pub of_trait: String,
     /// The type it is about; for an import by another name, the one it had.
     pub of_type: String,
+    /// The types and the trait in the first line of an impl. For a trait, those that it stands on.
+    pub header: Vec<String>,
+    /// Whether one of them is a reference.
+    pub reference: bool,
     /// Whether a function in it is compiled into the program.
     pub life: Life,
     /// The node around it.
@@ -137,7 +145,9 @@ impl Nodes {
             .map_err(|error| anyhow!("the bundle cannot be read at line {}: {error}", error.span().start().line))?;
         let stream = text.parse().map_err(|error| anyhow!("the bundle cannot be read: {error}"))?;
         let tokens = Tokens::new(text, stream);
-        let mut finder = Finder { tokens, list: Vec::new(), parent: None, live };
+        let mut aliases = Aliases::default();
+        aliases.visit_file(&file);
+        let mut finder = Finder { tokens, list: Vec::new(), parent: None, live, header: Vec::new(), aliases };
         for item in &file.items {
             if item.span().byte_range().start >= start {
                 finder.visit_item(item);
@@ -220,14 +230,17 @@ impl Nodes {
 pub trait Live {
     /// Whether a function starts in these bytes of the bundle.
     fn in_bytes(&self, range: Range<usize>) -> bool;
+    /// Whether a function starts in these bytes. Where several have been made of the same text, one that has all of
+    /// `names` in its own.
+    fn function(&self, range: Range<usize>, names: &[String]) -> bool;
     /// The names in the functions that start in these bytes.
     fn words_in(&self, range: Range<usize>) -> HashSet<String>;
     /// Whether the type called `of_type` has a compiled function of `of_trait`.
     fn in_impl(&self, of_type: &str, of_trait: &str) -> bool;
 }
 
-/// A macro's functions stand in its definition, so calls of such a macro live, and of every macro that calls it. Where
-/// the names of the functions tell calls apart, as `i64` does, only those do that have such a name.
+/// A macro's functions stand in its definition. So if one is compiled, all calls of the macro live, and all calls of
+/// macros that call it. Where names in the functions tell calls apart, as `i64` does, only calls with such a name live.
 fn revive_macros(list: &mut [Node], text: &str, live: &dyn Live) {
     let words = |node: &Node| -> HashSet<String> {
         let words = text[node.range.clone()].split(|c: char| !(c.is_alphanumeric() || c == '_'));
@@ -336,7 +349,62 @@ struct Finder<'a> {
     list: Vec<Node>,
     parent: Option<usize>,
     live: &'a dyn Live,
+    /// The names that every function of the impl around has in its own.
+    header: Vec<String>,
+    aliases: Aliases,
 }
+
+/// Names that stand for other types, which functions do not have in their names.
+#[derive(Default)]
+struct Aliases {
+    names: HashSet<String>,
+}
+
+impl<'ast> Visit<'ast> for Aliases {
+    fn visit_item_type(&mut self, item: &'ast syn::ItemType) {
+        self.names.insert(item.ident.to_string());
+    }
+
+    fn visit_use_rename(&mut self, rename: &'ast syn::UseRename) {
+        self.names.insert(rename.rename.to_string());
+    }
+
+    fn visit_block(&mut self, _: &'ast syn::Block) {}
+}
+
+/// The last names of the paths in a type.
+#[derive(Default)]
+struct TypeNames {
+    found: Vec<String>,
+    /// Whether there is a reference among them.
+    reference: bool,
+}
+
+impl<'ast> Visit<'ast> for TypeNames {
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        // An associated type stands for another one.
+        if path.segments.first().is_none_or(|first| first.ident != "Self") {
+            self.found.push(last(path));
+        }
+        syn::visit::visit_path(self, path);
+    }
+
+    fn visit_type_path(&mut self, path: &'ast syn::TypePath) {
+        if path.qself.is_none() {
+            syn::visit::visit_type_path(self, path);
+        }
+    }
+
+    fn visit_type_reference(&mut self, reference: &'ast syn::TypeReference) {
+        self.reference = true;
+        syn::visit::visit_type_reference(self, reference);
+    }
+
+    fn visit_expr(&mut self, _: &'ast syn::Expr) {}
+}
+
+/// Stands for the body of a function that is never called.
+pub const NO_BODY: &str = " unreachable!() ";
 
 /// The words before the name of an item.
 const DECLARING: [&str; 9] = ["const", "enum", "fn", "mod", "static", "struct", "trait", "type", "union"];
@@ -364,6 +432,8 @@ impl Finder<'_> {
             name_at: name.map_or(0..0, |name| name.span().byte_range()),
             of_trait: String::new(),
             of_type: String::new(),
+            header: Vec::new(),
+            reference: false,
             life: Life::Unknown,
             parent: self.parent,
             mentions: HashSet::new(),
@@ -388,12 +458,36 @@ impl Finder<'_> {
         let start = if vis.is_empty() { signature.span().byte_range().start } else { vis.start };
         let end = signature.ident.span().byte_range().end;
         if self.list[node].life != Life::Root {
-            self.list[node].life = match (self.live.in_bytes(start..end), signature.constness) {
+            let mut names = self.header.clone();
+            names.push(plain(&signature.ident.to_string()).to_owned());
+            self.list[node].life = match (self.live.function(start..end, &names), signature.constness) {
                 (true, _) => Life::Live,
                 (false, Some(_)) => Life::AtCompileTime,
                 (false, None) => Life::Dead,
             };
         }
+    }
+
+    /// Walks through the body of function `node`. If nothing of it is compiled, it can be without it.
+    fn body(&mut self, node: usize, signature: &syn::Signature, block: &syn::Block) {
+        let span = block.brace_token.span;
+        let range = span.open().byte_range().end..span.close().byte_range().start;
+        // A type that is not named is what the body makes.
+        let named = match &signature.output {
+            syn::ReturnType::Default => true,
+            syn::ReturnType::Type(_, output) => !matches!(**output, Type::ImplTrait(_)),
+        };
+        let long = range.len() > NO_BODY.len();
+        self.within(node, |finder| {
+            if finder.list[node].life == Life::Dead && named && long && signature.asyncness.is_none() {
+                let body = finder.add(Kind::Body, range, None);
+                finder.list[body].name = finder.list[node].name.clone();
+                finder.list[body].life = Life::Dead;
+                finder.within(body, |finder| finder.visit_block(block));
+            } else {
+                finder.visit_block(block);
+            }
+        });
     }
 
     fn import(&mut self, tree: &UseTree, in_group: bool, prefix: Option<&syn::Ident>) {
@@ -517,7 +611,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                     self.list[node].life = Life::Root;
                 }
                 self.signature(node, item.vis.span().byte_range(), &item.sig);
-                self.within(node, |finder| finder.visit_block(&item.block));
+                self.body(node, &item.sig, &item.block);
             }
             Item::Const(item) => {
                 let node = self.add(Kind::Constant, range, Some(&item.ident));
@@ -547,6 +641,11 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             }
             Item::Trait(item) => {
                 let node = self.add(Kind::Trait, range, Some(&item.ident));
+                let supers = item.supertraits.iter().filter_map(|bound| match bound {
+                    syn::TypeParamBound::Trait(bound) => Some(last(&bound.path)),
+                    _ => None,
+                });
+                self.list[node].header = supers.collect();
                 self.within(node, |finder| {
                     for member in &item.items {
                         finder.trait_member(member, &item.ident);
@@ -563,6 +662,15 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                         }
                     });
                 }
+            }
+            // An attribute may say what to link.
+            Item::ForeignMod(item) if item.attrs.is_empty() => {
+                let node = self.add(Kind::Foreign, range, None);
+                self.within(node, |finder| {
+                    for item in &item.items {
+                        finder.foreign(item);
+                    }
+                });
             }
             Item::Use(item) => {
                 let node = self.add(Kind::Use, range, None);
@@ -594,6 +702,20 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 }
 
 impl Finder<'_> {
+    fn foreign(&mut self, item: &syn::ForeignItem) {
+        let range = item.span().byte_range();
+        match item {
+            syn::ForeignItem::Fn(item) => self.add(Kind::Function, range, Some(&item.sig.ident)),
+            syn::ForeignItem::Static(item) => self.add(Kind::Constant, range, Some(&item.ident)),
+            syn::ForeignItem::Type(item) => self.add(Kind::Type, range, Some(&item.ident)),
+            _ => {
+                let node = self.add(Kind::MacroCall, range, None);
+                self.list[node].life = Life::Root;
+                node
+            }
+        };
+    }
+
     fn trait_member(&mut self, member: &TraitItem, of_trait: &syn::Ident) {
         let range = member.span().byte_range();
         let node = match member {
@@ -601,7 +723,7 @@ impl Finder<'_> {
                 let node = self.add(Kind::TraitMember, range, Some(&item.sig.ident));
                 if let Some(block) = &item.default {
                     self.signature(node, 0..0, &item.sig);
-                    self.within(node, |finder| finder.visit_block(block));
+                    self.body(node, &item.sig, block);
                 }
                 node
             }
@@ -624,6 +746,10 @@ impl Finder<'_> {
         self.list[node].of_trait.clone_from(&of_trait);
         self.list[node].of_type.clone_from(&of_type);
         self.list[node].blanket = item.generics.type_params().any(|param| param.ident == of_type);
+        let (header, reference) = self.header_of(item);
+        self.list[node].header.clone_from(&header);
+        self.list[node].reference = reference;
+        let outside = std::mem::replace(&mut self.header, header);
         self.within(node, |finder| {
             for member in &item.items {
                 let range = member.span().byte_range();
@@ -631,7 +757,7 @@ impl Finder<'_> {
                     ImplItem::Fn(item) => {
                         let node = finder.add(inner, range, Some(&item.sig.ident));
                         finder.signature(node, item.vis.span().byte_range(), &item.sig);
-                        finder.within(node, |finder| finder.visit_block(&item.block));
+                        finder.body(node, &item.sig, &item.block);
                         node
                     }
                     ImplItem::Const(item) => finder.add(inner, range, Some(&item.ident)),
@@ -642,5 +768,27 @@ impl Finder<'_> {
                 finder.list[node].of_type.clone_from(&of_type);
             }
         });
+        self.header = outside;
+    }
+
+    /// The names that every function of an impl has in its own, and whether there is a reference among the types.
+    fn header_of(&self, item: &syn::ItemImpl) -> (Vec<String>, bool) {
+        let mut names = TypeNames::default();
+        if let Some((path, _)) = &item.trait_ {
+            names.visit_path(path);
+        }
+        names.visit_type(&item.self_ty);
+        let parameters: HashSet<String> = item
+            .generics
+            .params
+            .iter()
+            .filter_map(|parameter| match parameter {
+                syn::GenericParam::Type(parameter) => Some(parameter.ident.to_string()),
+                syn::GenericParam::Const(parameter) => Some(parameter.ident.to_string()),
+                syn::GenericParam::Lifetime(_) => None,
+            })
+            .collect();
+        names.found.retain(|name| !parameters.contains(name) && !self.aliases.names.contains(name));
+        (names.found, names.reference)
     }
 }

@@ -1,15 +1,15 @@
 //! Third stage, a guess: what the program does not need goes.
 //!
-//! Whatever no compiled function stands in goes at once; what the compiler then misses comes back; what its lints call
-//! unused goes, too. Messages are read by their code, their places and the names that they quote. Every step may be
-//! wrong, and only the proof says whether the result is still the same program.
+//! Functions that were not compiled go at once; what the compiler then misses comes back; what nothing names or lints
+//! call unused goes, too. Messages are read by their code, their places and the names that they quote. Every step may
+//! be wrong, and only the proof says whether the result is still the same program.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use anyhow::Result;
 
-use crate::nodes::{Kind, Life, Node, Nodes};
+use crate::nodes::{Kind, Life, NO_BODY, Node, Nodes};
 use crate::prove::Difference;
 use crate::rustc::{Diagnostic, Outcome};
 
@@ -30,7 +30,7 @@ enum State {
     Pinned,
 }
 
-/// What an impl of the standard library's traits has to have beside what it may have.
+/// Members that traits of the standard library require, and that have optional ones beside them.
 const REQUIRED: [&str; 14] = [
     "next",
     "next_back",
@@ -46,6 +46,25 @@ const REQUIRED: [&str; 14] = [
     "fill_buf",
     "consume",
     "read",
+];
+
+/// Traits of the standard library that it does not ask of types it does not know.
+const OPERATORS: [&str; 12] =
+    ["Add", "Sub", "Mul", "Div", "Rem", "Neg", "Not", "BitAnd", "BitOr", "BitXor", "Shl", "Shr"];
+
+/// The standard library's traits that stand on others.
+const FOUNDATIONS: [(&str, &[&str]); 11] = [
+    ("Ord", &["PartialOrd", "Eq"]),
+    ("PartialOrd", &["PartialEq"]),
+    ("Eq", &["PartialEq"]),
+    ("Copy", &["Clone"]),
+    ("Error", &["Debug", "Display"]),
+    ("DerefMut", &["Deref"]),
+    ("IndexMut", &["Index"]),
+    ("BorrowMut", &["Borrow"]),
+    ("DoubleEndedIterator", &["Iterator"]),
+    ("ExactSizeIterator", &["Iterator"]),
+    ("FusedIterator", &["Iterator"]),
 ];
 
 /// How far a repair may guess, from what an error names to everything there is.
@@ -80,8 +99,8 @@ impl Rendered {
 /// What one round of shaking came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Round {
-    /// It does not compile yet; something came back.
-    Repaired,
+    /// It does not compile yet; something came back, after guesses that were so bold.
+    Repaired(u8),
     /// It compiles, and something else went.
     Smaller,
     /// It compiles, and nothing is unused.
@@ -136,23 +155,41 @@ impl<'a> Shaken<'a> {
             }
             Kind::Derive | Kind::MacroCall => !node.is_alive(),
             Kind::MacroArm => node.mentions.contains("compile_error"),
+            Kind::Body => !self.holds(index, &Node::is_alive) && !self.is_for_others(index),
             Kind::ImplMember => node.life == Life::Dead && !self.is_required(index),
             Kind::Function | Kind::Member | Kind::TraitMember => node.life == Life::Dead,
             _ => false,
         }
     }
 
+    /// The members of this name that traits of the bundle declare.
+    fn declarations(&self, index: usize) -> impl Iterator<Item = &'a Node> + use<'a> {
+        let (nodes, node) = (self.nodes, self.node(index));
+        let named = nodes.by_name.get(&node.name).into_iter().flatten().map(|&other| &nodes.list[other]);
+        named.filter(|other| other.kind == Kind::TraitMember && other.of_trait == node.of_trait)
+    }
+
+    fn is_declared(&self, index: usize) -> bool {
+        self.declarations(index).next().is_some()
+    }
+
     /// Whether a trait's impl has to have this member.
     fn is_required(&self, index: usize) -> bool {
-        let node = self.node(index);
-        let named = self.nodes.by_name.get(&node.name).into_iter().flatten().map(|&other| self.node(other));
-        let mut declared =
-            named.filter(|other| other.kind == Kind::TraitMember && other.of_trait == node.of_trait).peekable();
-        if declared.peek().is_some() {
-            return declared.any(|other| other.life == Life::Unknown);
+        if self.is_declared(index) {
+            return self.declarations(index).any(|other| other.life == Life::Unknown);
         }
+        let node = self.node(index);
         let beside = node.parent.map_or(0, |parent| self.nodes.children[parent].len());
         beside == 1 || REQUIRED.contains(&node.name.as_str())
+    }
+
+    /// Whether a body is of a member that another release of the standard library may call.
+    fn is_for_others(&self, index: usize) -> bool {
+        self.node(index).parent.is_some_and(|member| {
+            let node = self.node(member);
+            let operator = node.of_trait.strip_suffix("Assign").unwrap_or(&node.of_trait);
+            node.kind == Kind::ImplMember && !OPERATORS.contains(&operator) && !self.is_declared(member)
+        })
     }
 
     /// The derived `Clone` or `Copy` beside the other one.
@@ -257,8 +294,10 @@ impl<'a> Shaken<'a> {
         if self.is_out(index) {
             return true;
         }
-        let container =
-            matches!(self.node(index).kind, Kind::Use | Kind::Derives | Kind::Impl | Kind::Module | Kind::Macro);
+        let container = matches!(
+            self.node(index).kind,
+            Kind::Use | Kind::Derives | Kind::Impl | Kind::Module | Kind::Macro | Kind::Foreign
+        );
         let children = &self.nodes.children[index];
         container && !children.is_empty() && children.iter().all(|&child| self.empty(child))
     }
@@ -266,21 +305,25 @@ impl<'a> Shaken<'a> {
     /// The text without what is out.
     #[must_use]
     pub fn render(&self) -> Rendered {
-        let mut cuts: Vec<Range<usize>> = Vec::new();
+        let mut cuts: Vec<(Range<usize>, bool)> = Vec::new();
         for (index, node) in self.nodes.list.iter().enumerate() {
-            let covered = cuts.last().is_some_and(|cut| node.range.end <= cut.end);
+            let covered = cuts.last().is_some_and(|(cut, _)| node.range.end <= cut.end);
             if !covered && self.empty(index) {
-                cuts.push(node.range.clone());
+                cuts.push((node.range.clone(), node.kind == Kind::Body));
             }
         }
         let mut rendered = Rendered { text: String::with_capacity(self.text.len()), pieces: Vec::new() };
         let mut from = 0;
-        for cut in cuts {
+        for (cut, body) in cuts {
             if cut.start < from {
                 continue;
             }
             rendered.pieces.push((rendered.text.len(), from));
             rendered.text.push_str(&self.text[from..cut.start]);
+            if body {
+                rendered.pieces.push((rendered.text.len(), cut.start));
+                rendered.text.push_str(NO_BODY);
+            }
             from = cut.end;
         }
         rendered.pieces.push((rendered.text.len(), from));
@@ -309,15 +352,9 @@ impl<'a> Shaken<'a> {
     /// Brings a node back, with what is around it. Returns whether it was out.
     fn bring_back(&mut self, index: usize) -> bool {
         let mut any = false;
-        if self.node(index).kind == Kind::TraitImpl && self.is_out(index) {
-            for &member in &self.nodes.children[index] {
-                if self.states[member] == State::Out && self.is_required(member) {
-                    self.states[member] = State::Back;
-                }
-            }
-        }
-        if self.node(index).kind == Kind::Derive && self.node(index).of_trait == "Clone" {
-            any |= self.twin(index).is_some_and(|copy| self.bring_back(copy));
+        let was_out = self.is_out(index);
+        if self.node(index).kind == Kind::TraitImpl && was_out {
+            self.bring_back_members(index);
         }
         let mut at = Some(index);
         while let Some(found) = at {
@@ -329,7 +366,54 @@ impl<'a> Shaken<'a> {
             };
             at = self.node(found).parent;
         }
+        if self.node(index).kind == Kind::Derive && self.node(index).of_trait == "Clone" {
+            any |= self.twin(index).is_some_and(|copy| self.is_out(copy) && self.bring_back(copy));
+        }
+        if was_out && matches!(self.node(index).kind, Kind::TraitImpl | Kind::Derive) {
+            self.bring_back_foundations(index);
+        }
         any
+    }
+
+    /// Brings back what an impl cannot be without.
+    fn bring_back_members(&mut self, index: usize) {
+        let nodes = self.nodes;
+        let required = |name: &str| REQUIRED.contains(&name);
+        let known = nodes.children[index].iter().any(|&member| required(&nodes.list[member].name));
+        for &member in &nodes.children[index] {
+            // Where nobody knows what the trait asks for, it may be anything.
+            let foreign = !known && !self.is_declared(member);
+            if self.states[member] == State::Out && (foreign || self.is_required(member)) {
+                self.states[member] = State::Back;
+            }
+        }
+    }
+
+    /// Brings back impls of the traits that the trait of an impl stands on, for the same type.
+    fn bring_back_foundations(&mut self, index: usize) {
+        let nodes = self.nodes;
+        let node = &nodes.list[index];
+        let named = nodes.by_name.get(&node.of_trait).into_iter().flatten().map(|&other| &nodes.list[other]);
+        let declared: Vec<&Node> = named.filter(|other| other.kind == Kind::Trait).collect();
+        let mut below: HashSet<&str> =
+            declared.iter().flat_map(|other| other.header.iter().map(String::as_str)).collect();
+        if declared.is_empty() {
+            let known = FOUNDATIONS.iter().filter(|(name, _)| *name == node.of_trait);
+            below.extend(known.flat_map(|(_, below)| *below));
+        }
+        if below.is_empty() {
+            return;
+        }
+        let root = nodes.root(index);
+        for (other, found) in nodes.list.iter().enumerate() {
+            let is_impl =
+                matches!(found.kind, Kind::TraitImpl | Kind::Derive) && below.contains(found.of_trait.as_str());
+            let others = found.header.iter().any(|name| *name != found.of_trait && *name != node.of_type);
+            let about = found.of_type == node.of_type && !others && found.reference == node.reference || found.blanket;
+            if is_impl && about && !node.blanket && nodes.root(other) == root && self.is_out(other) {
+                self.bring_back(other);
+            }
+        }
     }
 
     /// Takes out what the lints of `outcome` name, with all that cannot be without it.
@@ -391,8 +475,8 @@ impl<'a> Shaken<'a> {
         true
     }
 
-    /// Brings back what the errors of `outcome` name. Returns whether anything changed.
-    fn repair(&mut self, rendered: &Rendered, outcome: &Outcome) -> bool {
+    /// Brings back what the errors of `outcome` name. Returns how bold it had to be, or nothing if nothing changed.
+    fn repair(&mut self, rendered: &Rendered, outcome: &Outcome) -> Option<u8> {
         let before = self.states.clone();
         let gone: Vec<bool> = (0..self.nodes.list.len()).map(|index| self.is_gone(index)).collect();
         for boldness in 0..=BOLDEST {
@@ -400,10 +484,10 @@ impl<'a> Shaken<'a> {
                 Repair { shaken: self, gone: &gone, rendered, error, boldness }.run();
             }
             if self.states != before {
-                return true;
+                return Some(boldness);
             }
         }
-        false
+        None
     }
 
     /// The innermost node around a byte of the bundle that the program can do without, as far as is known.
@@ -415,6 +499,8 @@ impl<'a> Shaken<'a> {
                 // What came back is missed by something, so it gets what it names instead of going again.
                 _ if matches!(self.states[index], State::Pinned | State::Back) || node.is_alive() => return None,
                 Kind::Import | Kind::Function | Kind::Member | Kind::MacroCall => return Some(index),
+                // An impl cannot be without such a member, so it goes as a whole.
+                Kind::ImplMember if self.is_required(index) => {}
                 Kind::TraitMember | Kind::ImplMember if node.life != Life::Unknown => return Some(index),
                 Kind::TraitImpl => return (!self.has_live_child(index)).then_some(index),
                 Kind::Constant | Kind::Type | Kind::Trait | Kind::Macro => return None,
@@ -435,8 +521,7 @@ impl<'a> Shaken<'a> {
         Ok(match outcome.success {
             true if self.take_unused(&rendered, &outcome) => Round::Smaller,
             true => Round::Settled,
-            false if self.repair(&rendered, &outcome) => Round::Repaired,
-            false => Round::Stuck,
+            false => self.repair(&rendered, &outcome).map_or(Round::Stuck, Round::Repaired),
         })
     }
 
@@ -459,6 +544,7 @@ impl<'a> Shaken<'a> {
                     Kind::Function | Kind::Member | Kind::ImplMember | Kind::TraitMember | Kind::Constant => {
                         words.contains(&node.name) && about
                     }
+                    Kind::Body => words.contains(&node.name) && self.is_body_of(index, &words),
                     Kind::Derive => words.contains(&node.of_trait) && about,
                     // The standard library does other things with a type that has a marker such as `FusedIterator`.
                     Kind::TraitImpl => self.nodes.children[index].is_empty() && words.contains(&node.of_type),
@@ -468,6 +554,12 @@ impl<'a> Shaken<'a> {
             }
         }
         any || self.bring_back_what_is_written(differences, &gone)
+    }
+
+    /// Whether a body is that of a function about one of these types.
+    fn is_body_of(&self, index: usize, words: &HashSet<String>) -> bool {
+        let function = self.node(index).parent.map(|parent| self.node(parent));
+        function.is_some_and(|node| words.contains(&node.of_type) || node.of_type.is_empty() || node.blanket)
     }
 
     /// Brings back what stands in the text of functions and constants that differ.
@@ -530,7 +622,12 @@ impl Repair<'_, '_, '_> {
         // What stands at the place of the error, as far as it is a name.
         let here: HashSet<String> = primary
             .iter()
-            .filter_map(|span| self.rendered.text.get(span.byte_start..span.byte_end))
+            .filter_map(|span| {
+                // Where a module is missed, what is wanted of it comes with it.
+                let path =
+                    if self.error.name() == "E0433" { rest_of_path(&self.rendered.text, span.byte_end) } else { 0 };
+                self.rendered.text.get(span.byte_start..span.byte_end + path)
+            })
             .flat_map(words)
             .collect();
         let named = match self.error.name() {
@@ -544,6 +641,8 @@ impl Repair<'_, '_, '_> {
             "E0405" | "E0412" | "E0425" | "E0576" | "E0531" | "E0532" | "E0423" | "E0422" | "E0574" | "E0573"
             | "E0408" | "E0220" | "E0404" => self.named(&here) || self.named(&self.quoted()),
             "E0599" | "E0609" | "E0610" | "E0615" => self.siblings(&here, place) || self.members(&here),
+            // What cannot be copied has a part that cannot be, and a place for it.
+            "E0204" | "E0740" => self.copies(),
             // What cannot be dereferenced lacks a trait that the error does not name.
             "E0614" => self.dereferencing(),
             // Errors about macros have no code.
@@ -564,6 +663,16 @@ impl Repair<'_, '_, '_> {
         let labels = self.error.spans.iter().filter_map(|span| span.label.as_deref());
         let texts = std::iter::once(self.error.message.as_str()).chain(labels);
         texts.flat_map(|text| text.split('`').skip(1).step_by(2))
+    }
+
+    /// What the error says of itself, without notes and advice.
+    fn stated(&self) -> String {
+        let mut text = self.error.message.clone();
+        for label in self.error.spans.iter().filter_map(|span| span.label.as_deref()) {
+            text.push('\n');
+            text.push_str(label);
+        }
+        text
     }
 
     /// All names in the error, its notes included.
@@ -685,16 +794,18 @@ impl Repair<'_, '_, '_> {
             let by_trait = node.kind == Kind::TraitImpl && traits.contains(node.of_trait.as_str());
             let derives = node.kind == Kind::Derive && names.iter().any(|name| derived(name) == node.name);
             member(node) && (about_type || node.kind == Kind::TraitMember && words.contains(&node.of_trait))
-                || by_trait && (about_type || node.blanket)
+                || by_trait && (about_type || node.blanket || node.of_type.is_empty())
                 || derives && about_type
         }) || self.boldness > 1 && self.bring_named(names, |_, _, node| member(node))
     }
 
     fn impls(&mut self) -> bool {
+        let stated = words(&self.stated());
         let words = words(&self.error.full_text());
+        let by_reference = self.stated().contains('&');
         let boldness = self.boldness;
         let gone = self.gone;
-        let found = self.bring(|shaken, _, node| {
+        let found = self.bring(|shaken, index, node| {
             let is_impl = match node.kind {
                 Kind::TraitImpl => true,
                 // What a derive stands on has to be there.
@@ -705,14 +816,32 @@ impl Repair<'_, '_, '_> {
             };
             let about_trait = words.contains(&node.of_trait);
             let about_type = words.contains(&node.of_type);
+            // Advice names types that the error is not about.
+            let exactly = || {
+                let names = node.header.iter().chain([&node.of_type]).filter(|name| **name != node.of_trait);
+                let mut names = names.filter(|name| !(name.is_empty() || node.blanket && **name == node.of_type));
+                names.all(|name| stated.contains(name)) && (!node.reference || by_reference)
+            };
+            // What a type may do is missed by those that it is a part of, and notes name them.
+            let marker = about_type && node.kind == Kind::TraitImpl && shaken.nodes.children[index].is_empty();
             is_impl
                 && match boldness {
-                    0 => about_trait && (about_type || node.blanket),
-                    1 | 2 => about_trait,
+                    0 => about_trait && (exactly() || marker),
+                    1 => about_trait && (about_type || node.blanket),
+                    2 => about_trait,
                     _ => about_type || about_trait,
                 }
         });
-        found | self.implementing() || boldness > 0 && self.calls(&words, 2)
+        found | self.implementing() || boldness > 1 && self.calls(&words, 2)
+    }
+
+    fn copies(&mut self) -> bool {
+        let places = self.error.spans.iter().filter_map(|span| self.rendered.text.get(span.byte_start..span.byte_end));
+        let words: HashSet<String> = places.flat_map(words).collect();
+        self.bring(|_, _, node| {
+            let is_impl = matches!(node.kind, Kind::TraitImpl | Kind::Derive);
+            is_impl && node.of_trait == "Copy" && words.contains(&node.of_type)
+        })
     }
 
     fn dereferencing(&mut self) -> bool {
@@ -788,6 +917,16 @@ fn derived(name: &str) -> &'static str {
         _ => "",
     }
 }
+
+/// How many bytes of a path follow after `place`.
+fn rest_of_path(text: &str, place: usize) -> usize {
+    let rest = text.get(place..).unwrap_or_default();
+    let in_path = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | ':');
+    if rest.starts_with("::") { rest.len() - rest.trim_start_matches(in_path).len() } else { 0 }
+}
+
+/// How far a guess may go once there is a text that compiles.
+pub const BOLD: u8 = 2;
 
 /// All names in a text.
 pub(crate) fn words(text: &str) -> HashSet<String> {

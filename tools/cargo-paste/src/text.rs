@@ -204,6 +204,12 @@ enum Order {
 }
 
 impl Edits {
+    /// Whether there is nothing to do.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     /// Puts `with` in place of `range`.
     pub fn replace(&mut self, range: Range<usize>, with: impl Into<Mapped>) {
         self.list.push((range, Order::Replace, with.into()));

@@ -2,9 +2,10 @@
 //!
 //! Conditions in the form of `cfg_if!` are decided here. For any other macro the compiler itself is asked what it makes.
 
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::rc::Rc;
 
 use proc_macro2::Delimiter;
 
@@ -74,9 +75,14 @@ fn path_start(tokens: &Tokens<'_>, mut at: usize) -> usize {
     at
 }
 
-/// The macros of a crate and of those it uses, each with its rules as they say what it makes.
+/// The macros of a crate and of those it uses, each with a copy that tells what it makes. Files are read by their
+/// tokens only where a macro of theirs is asked for.
 pub(super) struct Makers {
-    rules: HashMap<String, Maker>,
+    /// The texts that define macros, each with what `$crate` means there.
+    files: Vec<(Rc<str>, String)>,
+    rules: RefCell<HashMap<String, Option<Rc<Maker>>>>,
+    /// The macros that have a module in their own rules.
+    making: HashSet<String>,
 }
 
 struct Maker {
@@ -89,32 +95,51 @@ struct Maker {
 }
 
 impl Makers {
-    /// Finds them in the source files of crates, each with what `$crate` means there. The first of a name counts.
-    pub(super) fn new(files: impl IntoIterator<Item = (PathBuf, String)>) -> Self {
-        let mut rules = HashMap::new();
-        for (file, root) in files {
-            let text = std::fs::read_to_string(file).unwrap_or_default();
-            if !text.contains("macro_rules!") {
-                continue;
-            }
-            let Ok(stream) = text.parse() else { continue };
-            let tokens = Tokens::new(&text, stream);
-            for at in 0..tokens.list.len() {
-                if tokens.text(at) != "macro_rules" || !tokens.is(at + 1, '!') {
-                    continue;
+    /// Finds them in the texts of crates, each with what `$crate` means there. The first of a name counts.
+    pub(super) fn new(files: Vec<(Rc<str>, String)>) -> Self {
+        let mut makers = Self { files, rules: RefCell::default(), making: HashSet::new() };
+        for (text, root) in makers.files.iter().filter(|(text, _)| may_declare(text)) {
+            for (name, maker) in defined(text, root) {
+                if maker.makes {
+                    makers.making.insert(name);
                 }
-                let Some(Kind::Open(_, close)) = tokens.list.get(at + 3).map(|token| token.kind) else { continue };
-                let name = plain(tokens.text(at + 2)).to_owned();
-                let maker = || Maker {
-                    copy: copy(&tokens, at, close),
-                    root: root.clone(),
-                    makes: declares(&tokens, at + 4..close),
-                };
-                rules.entry(name).or_insert_with(maker);
             }
         }
-        Self { rules }
+        makers
     }
+
+    /// The macro called `name`.
+    fn get(&self, name: &str) -> Option<Rc<Maker>> {
+        if let Some(known) = self.rules.borrow().get(name) {
+            return known.clone();
+        }
+        let files = self.files.iter().filter(|(text, _)| text.contains(name));
+        let found = files.flat_map(|(text, root)| defined(text, root)).find(|(defined, _)| defined == name);
+        let found = found.map(|(_, maker)| Rc::new(maker));
+        self.rules.borrow_mut().insert(name.to_owned(), found.clone());
+        found
+    }
+}
+
+/// Whether `mod name;` may stand in a macro of a text.
+fn may_declare(text: &str) -> bool {
+    text.match_indices("mod ").any(|(at, word)| {
+        let rest = text[at + word.len()..].trim_start_matches(['$', ' ']);
+        rest.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_').trim_start().starts_with(';')
+    })
+}
+
+/// The macros that a text defines.
+fn defined(text: &str, root: &str) -> Vec<(String, Maker)> {
+    let Ok(stream) = text.parse() else { return Vec::new() };
+    let tokens = Tokens::new(text, stream);
+    let starts = (0..tokens.list.len()).filter(|&at| tokens.text(at) == "macro_rules" && tokens.is(at + 1, '!'));
+    let found = starts.filter_map(|at| {
+        let Kind::Open(_, close) = tokens.list.get(at + 3)?.kind else { return None };
+        let (copy, makes) = (copy(&tokens, at, close), declares(&tokens, at + 4..close));
+        Some((plain(tokens.text(at + 2)).to_owned(), Maker { copy, root: root.to_owned(), makes }))
+    });
+    found.collect()
 }
 
 /// A macro whose rules give their result as a text.
@@ -169,10 +194,11 @@ pub(super) fn write_out(mut text: Mapped, makers: &Makers, ask: &dyn Fn(&str) ->
                 continue;
             }
             let Some(Kind::Open(_, close)) = tokens.list.get(bang + 1).map(|token| token.kind) else { continue };
-            let Some(maker) = makers.rules.get(plain(tokens.text(bang - 1))) else { continue };
-            if !maker.makes && !declares(&tokens, bang + 2..close) {
+            let called = plain(tokens.text(bang - 1));
+            if !makers.making.contains(called) && !declares(&tokens, bang + 2..close) {
                 continue;
             }
+            let Some(maker) = makers.get(called) else { continue };
             let inside = &tokens.text[tokens.list[bang + 1].range.end..tokens.list[close].range.start];
             let name = tokens.text(bang - 1);
             let question = format!("{}\ncompile_error!({name}! {{ {inside} }});\nfn main() {{}}\n", maker.copy);

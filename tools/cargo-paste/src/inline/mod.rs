@@ -3,11 +3,13 @@
 //! The result is one text in the *asking form*: it compiles from edition 2018 on and everything in it that nothing
 //! reaches is visible to the compiler's lints. The emit stage turns it into the form that every edition takes.
 
+mod calls;
 mod cfg;
 mod expanded;
 mod included;
 mod made;
 mod paths;
+mod rules;
 mod walk;
 
 use std::cell::RefCell;
@@ -33,8 +35,10 @@ use cfg::Settings;
 pub struct Bundle {
     /// The text in the asking form: the solution, then the crates as modules.
     pub text: Mapped,
+    /// The size of all crates as they are written.
+    pub before: usize,
     /// The files it was made from.
-    pub files: Vec<Origin>,
+    pub files: Rc<[Origin]>,
     /// Where the solution ends.
     pub solution_end: usize,
     /// The crates in the text, as indices into [`Program::crates`], with their modules' names.
@@ -43,6 +47,8 @@ pub struct Bundle {
     pub named: BTreeSet<usize>,
     /// The macros that other crates can see.
     pub exported: Vec<Exported>,
+    /// The macros whose calls are written out: their files' numbers, and where they stand in them.
+    macros: Vec<calls::InFile>,
     /// Uses of procedural macros that could not be written out: what, where, and what to do.
     pub macros_left: Vec<String>,
     /// Places that read something outside of the source.
@@ -63,6 +69,13 @@ pub struct Origin {
 }
 
 impl Bundle {
+    /// The same program with the calls of macros in the place of items written out, if there are any.
+    #[must_use]
+    pub fn with_calls_written_out(&self) -> Option<Self> {
+        let (text, macros) = calls::write_out(&self.text, self.solution_end)?;
+        Some(Self { text, macros, ..self.clone() })
+    }
+
     /// The file and the line that byte `place` comes from.
     #[must_use]
     pub fn place(&self, place: usize) -> Option<(&Path, usize)> {
@@ -80,6 +93,15 @@ impl Bundle {
             edits.replace(range, with);
         }
         Self { text: edits.apply_on(&self.text), ..self.clone() }
+    }
+
+    /// Whether byte `place` stands in the definition of a macro, and so perhaps in several places of the text.
+    #[must_use]
+    pub fn is_in_macro(&self, place: usize) -> bool {
+        let origin = self.text.origin(place);
+        origin.is_some_and(|(file, byte)| {
+            self.macros.iter().any(|(defined, range)| *defined == file && range.contains(&byte))
+        })
     }
 
     /// Whether byte `place` was produced by a procedural macro.
@@ -160,6 +182,8 @@ struct Inliner<'a> {
     recursion_limit: Option<usize>,
     /// The macros that each crate can call.
     makers: RefCell<HashMap<usize, Rc<made::Makers>>>,
+    /// The texts of each crate that define macros.
+    macro_texts: RefCell<HashMap<usize, Rc<Vec<Rc<str>>>>>,
     /// What macros name of the 2021 prelude, by the macro's name.
     macro_preludes: HashMap<String, BTreeSet<&'static str>>,
     ask: Ask<'a>,
@@ -188,6 +212,7 @@ pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String
         unread: Vec::new(),
         recursion_limit: None,
         makers: RefCell::default(),
+        macro_texts: RefCell::default(),
         macro_preludes: HashMap::new(),
         ask,
     };
@@ -215,10 +240,24 @@ pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String
     let length = text.text.len();
     let text = with_recursion_limit(text, solution_end, inliner.recursion_limit);
     let solution_end = solution_end + text.text.len() - length;
+    let before = text.text.len();
     let named = inliner.with_dependencies();
     let (files, outside, unread) = (inliner.origins, inliner.outside, inliner.unread);
     let macros_left = inliner.macros_left;
-    Ok(Bundle { text, files, solution_end, modules, named, exported, macros_left, outside, unread })
+    let macros = Vec::new();
+    Ok(Bundle {
+        text,
+        before,
+        files: files.into(),
+        solution_end,
+        modules,
+        named,
+        exported,
+        macros,
+        macros_left,
+        outside,
+        unread,
+    })
 }
 
 /// What `#![recursion_limit = "…"]` says, and where.
@@ -449,9 +488,23 @@ impl Inliner<'_> {
             }
         }
         let parsed = Rc::new(Parsed { path: path.to_owned(), number, text: text.text.clone(), file });
-        self.origins.push(Origin { path: path.to_owned(), lines, text });
+        // Cargo's build knows a file by its real place.
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        self.origins.push(Origin { path: real, lines, text });
         self.files.insert(path.to_owned(), Rc::clone(&parsed));
         Ok(parsed)
+    }
+
+    /// The texts of a crate that define macros.
+    fn macro_texts(&self, index: usize) -> Rc<Vec<Rc<str>>> {
+        if let Some(known) = self.macro_texts.borrow().get(&index) {
+            return Rc::clone(known);
+        }
+        let texts = self.program.crates[index].sources().filter_map(|file| fs::read_to_string(file).ok());
+        let found: Rc<Vec<Rc<str>>> =
+            Rc::new(texts.filter(|text| text.contains("macro_rules!")).map(Rc::from).collect());
+        self.macro_texts.borrow_mut().insert(index, Rc::clone(&found));
+        found
     }
 
     /// Writes out the macro calls of a file that make modules.
@@ -459,19 +512,20 @@ impl Inliner<'_> {
         let krate = &self.program.crates[index];
         let known = self.makers.borrow().get(&index).cloned();
         let makers = known.unwrap_or_else(|| {
-            let own = krate.sources().map(|file| (file, "crate".to_owned()));
-            let below = krate.dependencies.iter().flat_map(|(name, &dependency)| {
-                let files = self.program.crates[dependency].sources();
-                files.map(move |file| (file, format!("::{name}")))
-            });
-            let makers = Rc::new(made::Makers::new(own.chain(below)));
+            let own = self.macro_texts(index);
+            let mut files: Vec<_> = own.iter().map(|text| (Rc::clone(text), "crate".to_owned())).collect();
+            for (name, &dependency) in &krate.dependencies {
+                let below = self.macro_texts(dependency);
+                files.extend(below.iter().map(|text| (Rc::clone(text), format!("::{name}"))));
+            }
+            let makers = Rc::new(made::Makers::new(files));
             self.makers.borrow_mut().insert(index, Rc::clone(&makers));
             makers
         });
         made::write_out(text, &makers, &|question| (self.ask)(krate.edition, question))
     }
 
-    /// Writes what procedural macros produced into a file. Says also what could not be.
+    /// Writes what procedural macros produced into a file. Also says what could not be written.
     fn write_out(&self, index: usize, path: &Path, text: &str) -> (Mapped, Vec<String>) {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let all: Vec<&Expansion> = self.program.expansions.iter().filter(|expansion| expansion.file == real).collect();

@@ -119,8 +119,8 @@ impl Walk<'_, '_> {
         self.keep_messages();
     }
 
-    /// Writes out what an assertion says where a path from the crate's root has to change in it. Only what is surely the
-    /// compiler's own way to print it: the proof would refuse anything else.
+    /// Writes out the message of an assertion in which a path from the crate's root has to change. Only where it is
+    /// sure how the compiler prints it: the proof would refuse anything else.
     fn keep_messages(&mut self) {
         if self.module_name().is_none() {
             return;
@@ -155,8 +155,8 @@ impl Walk<'_, '_> {
         self.quotes.iter().any(|range| range.contains(&at))
     }
 
-    /// Calls of macros that print their own text, as tokens, and as far as that can be said: within another macro they
-    /// may be in any module.
+    /// Calls of macros that print their own text, as tokens. Those in a `macro_rules!` are left out: they may be in any
+    /// module.
     pub(super) fn find_quotes(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
         let (mut quotes, mut macro_end) = (Vec::new(), 0);
         for at in 0..tokens.list.len() {
@@ -222,8 +222,12 @@ impl Walk<'_, '_> {
         }
         let range = self.tokens.list[at + 1].range.end..self.tokens.list[end].range.start;
         let predicate = &self.tokens.text[range.clone()];
-        if let Some(value) = self.decide(predicate).or_else(|| self.decide_for_calls(predicate, macro_name)) {
+        if let Some(value) = self.decide(predicate) {
             self.edits.replace(range, if value { "all()" } else { "any()" });
+        } else if let Some(value) = self.decide_for_calls(predicate, macro_name) {
+            // The name stays, since it may be what tells how often the condition is written.
+            self.edits.insert(range.start, if value { "any(all(), " } else { "all(any(), " });
+            self.edits.append(range.end, ")");
         }
     }
 

@@ -50,6 +50,8 @@ pub(super) struct Walk<'a, 'p> {
     pub dependencies: Rc<BTreeMap<String, usize>>,
     /// The names in the crate's root.
     pub root_names: Rc<HashSet<String>>,
+    /// Names that the crate's root hands on to all of the crate.
+    handed_on: HashSet<String>,
     /// What `cfg` says is not there.
     pub absent: Vec<Range<usize>>,
     /// What macro calls print of themselves, as tokens.
@@ -93,8 +95,27 @@ pub(super) fn imports_crate(items: &[Item], name: &str) -> bool {
     })
 }
 
-/// The names that items bring into their module. `use gcd::gcd` means the crate by the first of the two, so that import
-/// counts only if `own` ones do.
+/// What `pub(crate) use name as other;` imports among its own items.
+fn handed_on(items: &[Item]) -> HashSet<String> {
+    let uses = items.iter().filter_map(|item| match item {
+        Item::Use(item) if matches!(item.vis, Visibility::Restricted(_)) => Some(&item.tree),
+        _ => None,
+    });
+    let own = uses.filter_map(|tree| match tree {
+        UseTree::Path(path) if path.ident == "self" || path.ident == "crate" => Some(&*path.tree),
+        UseTree::Rename(_) => Some(tree),
+        _ => None,
+    });
+    let names = own.filter_map(|tree| match tree {
+        UseTree::Rename(leaf) => Some(leaf.ident.to_string()),
+        UseTree::Name(leaf) => Some(leaf.ident.to_string()),
+        _ => None,
+    });
+    names.collect()
+}
+
+/// The names that items bring into their module. In `use gcd::gcd` the first name is the crate's, so what is imported
+/// by that name counts only if `own` is set.
 pub(super) fn local_names(settings: &Settings, items: &[Item], own: bool) -> HashSet<String> {
     let mut names = HashSet::new();
     for item in items {
@@ -219,6 +240,7 @@ impl Walk<'_, '_> {
             settings,
             absent: Vec::new(),
             quotes: Walk::find_quotes(&tokens),
+            handed_on: if root { handed_on(&parsed.file.items) } else { HashSet::new() },
             tokens,
             edits: Edits::default(),
             scopes: Vec::new(),
@@ -352,7 +374,7 @@ impl Walk<'_, '_> {
         self.edits.remove(range.start..end);
     }
 
-    /// Removes an attribute, and what is written up to the next token unless that is the solution's.
+    /// Removes an attribute. In a crate, all text up to the next token goes, too.
     fn remove_attribute(&mut self, range: Range<usize>, until: usize) {
         if self.index == 0 {
             // An empty line of documentation that only led to it goes, too.
@@ -419,7 +441,7 @@ impl Walk<'_, '_> {
                     }
                 }
                 meta if !solution && is_noise(meta, inner) => self.remove_attribute(range, until),
-                // What the solution holds itself to, the crates below it do not.
+                // Such lints would hold for the crates too, which are not written for them.
                 Meta::List(list)
                     if inner && ["warn", "deny", "forbid"].iter().any(|level| list.path.is_ident(level)) =>
                 {
@@ -437,9 +459,10 @@ impl Walk<'_, '_> {
     fn module(&mut self, item: &syn::ItemMod) {
         let attrs = attributes(&self.settings, &item.attrs);
         self.path.push(item.ident.to_string());
-        let exports = self.index != 0 && self.macros.iter().any(|known| known.path.starts_with(&self.path));
-        if let (Visibility::Inherited, true) = (&item.vis, exports) {
-            // An exported macro is at the root, wherever it stands.
+        let exports = self.macros.iter().any(|known| known.path.starts_with(&self.path));
+        let hands_on = self.path.len() == 1 && self.handed_on.contains(&self.path[0]);
+        if let (Visibility::Inherited, true) = (&item.vis, self.index != 0 && (exports || hands_on)) {
+            // An exported macro is at the root, wherever it stands. And what is private at the root is the whole crate's.
             self.edits.insert(item.mod_token.span().byte_range().start, "pub(crate) ");
         }
         if let Some((brace, items)) = &item.content {

@@ -1,0 +1,276 @@
+//! Calls of `macro_rules!` macros in the place of items and of members, written out, so that what they make can be taken
+//! out piece by piece.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use syn::spanned::Spanned;
+use syn::{Attribute, ImplItem, Item, TraitItem};
+
+use super::rules::Rules;
+use crate::text::{Edits, Kind, Mapped, Tokens, plain};
+
+/// How often what a macro makes may call a macro.
+const DEEPEST: usize = 24;
+/// A call that makes more than this many bytes stays as it is.
+const LARGEST: usize = 200_000;
+
+/// A file's number, and bytes of it.
+pub(super) type InFile = (usize, Range<usize>);
+
+/// The text with the calls from byte `start` on written out, and the places of the macros in their files. Nothing if there
+/// is no such call.
+pub(super) fn write_out(text: &Mapped, start: usize) -> Option<(Mapped, Vec<InFile>)> {
+    if !text.text[start..].contains("macro_rules!") {
+        return None;
+    }
+    let file = syn::parse_file(&text.text).ok()?;
+    let tokens = Tokens::new(&text.text, text.text.parse().ok()?);
+    let mut definitions = Definitions::default();
+    let crates = || {
+        let items = file.items.iter().filter(|item| item.span().byte_range().start >= start);
+        items.filter_map(|item| if let Item::Mod(module) = item { Some(module) } else { None })
+    };
+    for module in crates() {
+        let name = module.ident.to_string();
+        definitions.find(&tokens, module, plain(&name), text.text.len());
+    }
+    let writer = Writer { text, tokens: &tokens, definitions: &definitions };
+    let edits = crates().fold(Edits::default(), |edits, module| writer.root(module, edits));
+    let places = definitions.all.values().flatten().filter_map(|definition| {
+        let (file, first) = text.origin(definition.bytes.start)?;
+        let (_, last) = text.origin(definition.bytes.end - 1)?;
+        Some((file, first..last + 1))
+    });
+    (!edits.is_empty()).then(|| (edits.apply_on(text), places.collect()))
+}
+
+/// A macro and where it can be called by its name alone.
+struct Definition {
+    rules: Rules,
+    /// The module of its crate.
+    root: String,
+    bytes: Range<usize>,
+    visible: Range<usize>,
+}
+
+/// The macros by their names.
+#[derive(Default)]
+struct Definitions {
+    all: HashMap<String, Vec<Definition>>,
+}
+
+impl Definitions {
+    /// Finds the macros in a module of crate `root`. Those of a `#[macro_use]` module are seen up to byte `end`.
+    fn find(&mut self, tokens: &Tokens<'_>, module: &syn::ItemMod, root: &str, end: usize) {
+        let Some((brace, items)) = &module.content else { return };
+        let shared = module.attrs.iter().any(|attr| attr.path().is_ident("macro_use"));
+        let end = if shared { end } else { brace.span.close().byte_range().start };
+        for item in items {
+            match item {
+                Item::Mod(item) => self.find(tokens, item, root, end),
+                Item::Macro(item) => self.define(tokens, item, root, end),
+                _ => {}
+            }
+        }
+    }
+
+    fn define(&mut self, tokens: &Tokens<'_>, item: &syn::ItemMacro, root: &str, end: usize) {
+        let Some(ident) = item.ident.as_ref().filter(|_| item.mac.path.is_ident("macro_rules")) else { return };
+        let inside = inside(tokens, &item.mac);
+        let Some(rules) = Rules::read(tokens, inside) else { return };
+        let bytes = item.span().byte_range();
+        let definition = Definition { rules, root: root.to_owned(), visible: bytes.end..end, bytes };
+        self.all.entry(plain(&ident.to_string()).to_owned()).or_default().push(definition);
+    }
+
+    /// The macro that `path` means at byte `place` of crate `root`, if that is sure enough.
+    fn meant(&self, path: &syn::Path, root: &str, place: usize) -> Option<&Definition> {
+        let name = path.segments.last().map(|segment| segment.ident.to_string())?;
+        let name = plain(&name);
+        let of_name = || self.all.get(name).into_iter().flatten();
+        let near = of_name().filter(|definition| definition.visible.contains(&place));
+        if let Some(found) = near.max_by_key(|definition| definition.bytes.start).filter(|_| path.segments.len() == 1) {
+            return Some(found);
+        }
+        // An import leads to it, or a path. An exported macro has its crate's name before its own.
+        let named = path.segments.iter().rev().nth(1).map(|segment| segment.ident.to_string());
+        let roots = [named.as_deref().unwrap_or(root), root];
+        for root in roots {
+            let hidden = self.all.get(&format!("{root}_{name}")).into_iter().flatten();
+            let mut found = of_name().chain(hidden).filter(|definition| definition.root == root);
+            if let Some(only) = found.next() {
+                return found.next().is_none().then_some(only);
+            }
+        }
+        let mut found = of_name();
+        let only = found.next()?;
+        found.next().is_none().then_some(only)
+    }
+}
+
+/// The tokens between the delimiters of a macro.
+fn inside(tokens: &Tokens<'_>, mac: &syn::Macro) -> Range<usize> {
+    let open = mac.delimiter.span().open().byte_range().start;
+    let open = tokens.list.partition_point(|token| token.range.start < open);
+    match tokens.list.get(open).map(|token| token.kind) {
+        Some(Kind::Open(_, close)) => open + 1..close,
+        _ => open..open,
+    }
+}
+
+/// Where a call stands in the bundle, whatever it was made by.
+#[derive(Clone, Copy)]
+struct Place<'p> {
+    byte: usize,
+    /// The crate's module.
+    root: &'p str,
+}
+
+/// What stands in the place of a call.
+#[derive(Clone, Copy)]
+enum Slot {
+    Items,
+    Members,
+    TraitMembers,
+}
+
+impl Slot {
+    /// What makes a file of it.
+    fn around(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Items => ("", ""),
+            Self::Members => ("impl X {", "}"),
+            Self::TraitMembers => ("trait X {", "}"),
+        }
+    }
+}
+
+/// A text on its way.
+struct Page<'p> {
+    text: &'p Mapped,
+    /// Where it stands; nothing if it is the bundle itself.
+    place: Option<Place<'p>>,
+    depth: usize,
+    edits: Edits,
+}
+
+struct Writer<'w> {
+    text: &'w Mapped,
+    tokens: &'w Tokens<'w>,
+    definitions: &'w Definitions,
+}
+
+impl Writer<'_> {
+    /// Writes out the calls in a crate.
+    fn root(&self, module: &syn::ItemMod, edits: Edits) -> Edits {
+        let name = module.ident.to_string();
+        let place = Place { byte: 0, root: plain(&name) };
+        let mut page = Page { text: self.text, place: Some(place), depth: 0, edits };
+        self.items(content(module), &mut page);
+        page.edits
+    }
+
+    fn items(&self, items: &[Item], page: &mut Page<'_>) {
+        for item in items {
+            match item {
+                Item::Mod(module) => self.items(content(module), page),
+                Item::Macro(item) if item.ident.is_none() => {
+                    self.call(&item.mac, &item.attrs, item.span().byte_range(), Slot::Items, page);
+                }
+                Item::Impl(item) => {
+                    for member in &item.items {
+                        if let ImplItem::Macro(member) = member {
+                            self.call(&member.mac, &member.attrs, member.span().byte_range(), Slot::Members, page);
+                        }
+                    }
+                }
+                Item::Trait(item) => {
+                    for member in &item.items {
+                        if let TraitItem::Macro(member) = member {
+                            self.call(&member.mac, &member.attrs, member.span().byte_range(), Slot::TraitMembers, page);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn call(&self, mac: &syn::Macro, attrs: &[Attribute], range: Range<usize>, slot: Slot, page: &mut Page<'_>) {
+        let Some(mut place) = page.place else { return };
+        if page.depth == 0 {
+            place.byte = range.start;
+        }
+        if attrs.iter().all(|attr| attr.path().is_ident("doc"))
+            && let Some(made) = self.made(mac, slot, page.text, place, page.depth)
+        {
+            page.edits.replace(range, made);
+        }
+    }
+
+    /// What a call in `text` makes. Nothing if that cannot be said.
+    fn made(&self, mac: &syn::Macro, slot: Slot, text: &Mapped, place: Place<'_>, depth: usize) -> Option<Mapped> {
+        let definition = self.definitions.meant(&mac.path, place.root, place.byte)?;
+        let delimiters = mac.delimiter.span();
+        let inside = delimiters.open().byte_range().end..delimiters.close().byte_range().start;
+        let call = without_docs(text.slice(inside));
+        let made = definition.rules.make(self.text, self.tokens, &call)?;
+        if made.text.len() > LARGEST || made.text.contains("macro_rules") {
+            return None;
+        }
+        let (before, after) = slot.around();
+        let mut whole = Mapped::from(before);
+        whole.push(&made);
+        whole.push_str(after);
+        let file = syn::parse_file(&whole.text).ok()?;
+        let mut page = Page { text: &whole, place: Some(place), depth: depth + 1, edits: Edits::default() };
+        if depth < DEEPEST {
+            self.items(&file.items, &mut page);
+        }
+        let done = page.edits.apply_on(&whole);
+        Some(outdented(&done.slice(before.len()..done.text.len() - after.len())))
+    }
+}
+
+/// Takes off the blanks that all lines start with, and that the macro had for its own place.
+fn outdented(text: &Mapped) -> Mapped {
+    let literals = text.text.parse().map(|stream| {
+        let tokens = Tokens::new(&text.text, stream);
+        tokens.list.into_iter().filter(|token| token.kind == Kind::Literal).map(|token| token.range).collect()
+    });
+    let literals: Vec<Range<usize>> = literals.unwrap_or_default();
+    let starts = || {
+        let starts = text.text.match_indices('\n').map(|(at, _)| at + 1);
+        starts.filter(|start| !literals.iter().any(|literal| literal.contains(start)))
+    };
+    let indent = |start: usize| {
+        let line = text.text[start..].split('\n').next().unwrap_or_default();
+        (line.len() - line.trim_start_matches(' ').len(), line.trim().is_empty())
+    };
+    let least = starts().map(indent).filter(|(_, blank)| !blank).map(|(indent, _)| indent).min().unwrap_or(0);
+    let mut edits = Edits::default();
+    for start in starts() {
+        edits.remove(start..start + least.min(indent(start).0));
+    }
+    edits.apply_on(text)
+}
+
+fn content(module: &syn::ItemMod) -> &[Item] {
+    module.content.as_ref().map_or(&[], |(_, items)| items)
+}
+
+/// Documentation is an attribute to a macro, and no macro asks for it.
+fn without_docs(text: Mapped) -> Mapped {
+    if !text.text.contains("///") && !text.text.contains("/**") {
+        return text;
+    }
+    let Ok(stream) = text.text.parse() else { return text };
+    let mut edits = Edits::default();
+    for token in Tokens::new(&text.text, stream).list {
+        if token.kind == Kind::Doc {
+            edits.remove(token.range);
+        }
+    }
+    edits.apply_on(&text)
+}
