@@ -115,7 +115,9 @@ fn warns_of_words_after_the_input(problem: &Problem) -> Result<(), Failed> {
         behaves(&expected, &outcome).map_err(|report| format!("{what}: {}", report.render(false)))?;
         warned += usize::from(matches!(expected, Ok(right) if right.stray_words));
     }
-    println!("checked: {binary}: {warned} kinds of words after the input answered with a warning");
+    if warned > 0 {
+        println!("checked: {binary}: {warned} kinds of words after the input answered with a warning");
+    }
     Ok(())
 }
 

@@ -35,7 +35,14 @@ struct Arguments {
     runs: u16,
 }
 
-fn main() -> Result<ExitCode> {
+fn main() -> ExitCode {
+    speed().unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+fn speed() -> Result<ExitCode> {
     let arguments = Arguments::parse();
     let directory = env::current_exe()?.with_file_name("speed");
     fs::create_dir_all(&directory)?;

@@ -318,10 +318,12 @@ impl Job {
             .program
             .kept(&self.options.keep)?
             .into_iter()
+            .filter(|index| self.program.named.contains(index))
             .map(|index| format!("{} {}", self.program.crates[index].package, self.program.crates[index].version))
             .collect();
         if !kept.is_empty() {
-            notes.push(format!("the judge has to have {}, which is what it was compiled with", kept.join(", ")));
+            let message = "it uses crates of the judge; here it was compiled with";
+            notes.push(format!("{message} {}, and whether other versions do the same is not known", kept.join(", ")));
         }
         Ok(Paste {
             name: self.program.binary.name.clone(),
@@ -665,7 +667,9 @@ impl Search<'_, '_> {
         if let (true, Some(first)) = (nameless, self.bundle.unread.first()) {
             return refusal(format!("{name}: {first}"), false);
         }
-        if nameless && job.program.expansions.is_empty() && job.program.crates.iter().any(|krate| krate.proc_macro) {
+        let word = error.and_then(|fault| Some(shake::word_at(&self.bundle.text.text, fault.place?)));
+        let is_macro = |word: &str| job.program.crates.iter().any(|krate| krate.macros.contains(word));
+        if nameless && word.is_some_and(is_macro) {
             return refusal(
                 format!(
                     "{name}: what a procedural macro makes{at} could not be written out; try rustc 1.88 or newer, or \

@@ -928,6 +928,12 @@ fn rest_of_path(text: &str, place: usize) -> usize {
 /// How far a guess may go once there is a text that compiles.
 pub const BOLD: u8 = 2;
 
+/// The name that starts at byte `place` of a text.
+pub(crate) fn word_at(text: &str, place: usize) -> &str {
+    let rest = text.get(place..).unwrap_or_default();
+    rest.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default()
+}
+
 /// All names in a text.
 pub(crate) fn words(text: &str) -> HashSet<String> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_'))

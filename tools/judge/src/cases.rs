@@ -48,6 +48,7 @@ pub fn discover(package: &Path) -> io::Result<(Vec<Case>, Vec<String>)> {
         let binary = stem(&directory);
         if !untested.remove(&binary) {
             faults.push(format!("{} has no binary src/bin/{binary}.rs", directory.display()));
+            continue;
         }
         let mut names = BTreeSet::new();
         for file in entries(&directory)? {

@@ -5,20 +5,24 @@ use std::fmt::Display;
 use std::io::Cursor;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::sync::Once;
-use std::{env, fs, io};
+use std::sync::{mpsc, Once};
+use std::time::Duration;
+use std::{env, fs, io, thread};
 
 use proptest::strategy::{BoxedStrategy, Strategy};
 use proptest::test_runner::{Config, TestCaseError, TestCaseResult, TestError, TestRunner};
 
 use crate::generate::{self, Input};
 use crate::hostile;
-use crate::oracle::{self, Answer, Oracle, Right};
+use crate::oracle::{self, Answer, Oracle, Refusal, Right};
 use crate::run::{run, Ending, Limits, Outcome};
 use crate::verdict::{excerpt, judge, text, Report, Verdict};
 
+/// How long a solution may take for one small input before it counts as endless.
+const ENDLESS: Duration = Duration::from_mins(1);
+
 thread_local! {
-    /// What a solution that is being checked has panicked with.
+    /// What a solution or an oracle has panicked with.
     static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
     static CHECKING: Cell<bool> = const { Cell::new(false) };
 }
@@ -28,7 +32,19 @@ pub fn outcome<E: Display>(
     input: &[u8],
     solution: impl FnOnce(Cursor<Vec<u8>>, &mut Vec<u8>) -> Result<Option<String>, E>,
 ) -> Outcome {
-    // Shrinking a failure meets the same panic a hundred times: it is shown once, in the report.
+    let mut stdout = Vec::new();
+    let (ending, stderr) = match quietly(|| solution(Cursor::new(input.to_vec()), &mut stdout)) {
+        Ok(Ok(None)) => (Ending::Success, String::new()),
+        Ok(Ok(Some(warning))) => (Ending::Success, format!("warning: {warning}\n")),
+        Ok(Err(error)) => (Ending::Code(1), format!("error: {error}\n")),
+        Err(panic) => (Ending::Crash("it panicked".to_string()), panic),
+    };
+    Outcome { ending, stdout, stderr: stderr.into_bytes() }
+}
+
+/// What comes of the work, or what it panicked with. Shrinking a failure meets the same panic a hundred times: it is shown
+/// once, in the report.
+fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let usual = panic::take_hook();
@@ -40,17 +56,10 @@ pub fn outcome<E: Display>(
             }
         }));
     });
-    let mut stdout = Vec::new();
     CHECKING.set(true);
-    let result = panic::catch_unwind(AssertUnwindSafe(|| solution(Cursor::new(input.to_vec()), &mut stdout)));
+    let result = panic::catch_unwind(AssertUnwindSafe(work));
     CHECKING.set(false);
-    let (ending, stderr) = match result {
-        Ok(Ok(None)) => (Ending::Success, String::new()),
-        Ok(Ok(Some(warning))) => (Ending::Success, format!("warning: {warning}\n")),
-        Ok(Err(error)) => (Ending::Code(1), format!("error: {error}\n")),
-        Err(_) => (Ending::Crash("it panicked".to_string()), PANIC.take().unwrap_or_default()),
-    };
-    Outcome { ending, stdout, stderr: stderr.into_bytes() }
+    result.map_err(|_| PANIC.take().unwrap_or_default())
 }
 
 /// The same for a solution that prints all of its answer at the end: nothing leaves its buffer if it refuses.
@@ -181,9 +190,17 @@ impl Check<'_> {
         oracle: impl Fn(&[u8]) -> Answer,
         program: impl Fn(&[u8]) -> io::Result<Outcome>,
     ) {
+        let watch = self.watch();
         let differs = |input: &[u8]| {
+            watch.as_ref().map(|watch| watch.send(input.to_vec()));
             let outcome = program(input).unwrap_or_else(|error| panic!("{error}"));
-            behaves(&oracle(input), &outcome).err()
+            match quietly(|| oracle(input)) {
+                Ok(expected) => behaves(&expected, &outcome).err().map(|report| (expected, report)),
+                Err(panic) => {
+                    let report = Report::wrong(&format!("the oracle or the brute force itself {panic}"), &outcome);
+                    Some((Err(Refusal { printed: String::new() }), report))
+                }
+            }
         };
         let result = runner(cases).run(&inputs, |Input(input)| match differs(&input) {
             None => Ok(()),
@@ -193,10 +210,37 @@ impl Check<'_> {
             Ok(()) => {}
             Err(TestError::Abort(why)) => panic!("{why}"),
             Err(TestError::Fail(why, Input(input))) => match differs(&input) {
-                Some(report) => self.fail(self.describe(&input, &oracle(&input), &report)),
+                Some((expected, report)) => self.fail(self.describe(&input, &expected, &report)),
                 None => panic!("it does not fail again: {why}"),
             },
         }
+    }
+
+    /// Ends the tests with a page if one input takes for ever. It has to be told every input. Executables have a limit of
+    /// their own.
+    fn watch(&self) -> Option<mpsc::Sender<Vec<u8>>> {
+        if self.program.is_some() {
+            return None;
+        }
+        let (tell, told) = mpsc::channel();
+        let (binary, kind) = (self.binary.to_owned(), self.kind.to_owned());
+        thread::spawn(move || {
+            let mut last: Vec<u8> = Vec::new();
+            loop {
+                match told.recv_timeout(ENDLESS) {
+                    Ok(input) => last = input,
+                    Err(mpsc::RecvTimeoutError::Disconnected) => return,
+                    Err(mpsc::RecvTimeoutError::Timeout) => {
+                        let check = Check { binary: &binary, program: None, kind: &kind };
+                        let title = format!("{binary}: TLE: still running on this input after {ENDLESS:?}\n");
+                        let again = check.again(&last, &Err(Refusal { printed: String::new() }));
+                        eprint!("\n{title}input:\n{}{again}", excerpt(&text(&last)));
+                        std::process::exit(1);
+                    }
+                }
+            }
+        });
+        Some(tell)
     }
 
     /// Ends the test with this page and without a panic's own message, which would name a line of this file.
@@ -210,29 +254,34 @@ impl Check<'_> {
 
     /// All that helps to understand a failure.
     fn describe(&self, input: &[u8], expected: &Answer, report: &Report) -> String {
-        let (binary, kind) = (self.binary, self.kind);
-        let mut parts = vec![
-            format!("{binary}: a {kind} input, made as small as possible\n"),
+        // What was broken at random may still be valid.
+        let kind = if self.kind == "broken" && expected.is_ok() { "valid" } else { self.kind };
+        [
+            format!("{}: a {kind} input, made as small as possible\n", self.binary),
             report.render(false),
             format!("input:\n{}", excerpt(&text(input))),
-        ];
-        match self.save(input, expected) {
-            Err(error) => parts.push(format!("it could not be saved: {error}\n")),
-            Ok((saved, answer)) => {
-                let saved = saved.display();
-                let program = match self.program {
-                    Some(program) => relative(program).display().to_string(),
-                    None => format!("cargo run --quiet --bin {binary}"),
-                };
-                parts.push(format!("run it again:\n  {program} < {saved}\n"));
-                if let Some(answer) = answer {
-                    let answer = answer.display();
-                    let keep = format!("cargo sample {binary} {kind}-1 --in {saved} --out {answer}");
-                    parts.push(format!("keep it as a test:\n  {keep}\n"));
-                }
-            }
-        }
-        parts.concat()
+            self.again(input, expected),
+        ]
+        .concat()
+    }
+
+    /// Saves an input, and says how to run it again and how to keep it.
+    fn again(&self, input: &[u8], expected: &Answer) -> String {
+        let (binary, kind) = (self.binary, self.kind);
+        let (saved, answer) = match self.save(input, expected) {
+            Ok(saved) => saved,
+            Err(error) => return format!("it could not be saved: {error}\n"),
+        };
+        let saved = saved.display();
+        let program = match self.program {
+            Some(program) => relative(program).display().to_string(),
+            None => format!("cargo run --quiet --bin {binary}"),
+        };
+        let keep = answer.map_or(String::new(), |answer| {
+            let answer = answer.display();
+            format!("keep it as a test:\n  cargo sample {binary} {kind}-1 --in {saved} --out {answer}\n")
+        });
+        format!("run it again:\n  {program} < {saved}\n{keep}")
     }
 
     /// Writes the input and its answer, if it has one, beside what cargo builds, and returns the paths.
@@ -299,7 +348,6 @@ fn is_line(start: &str, message: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::Refusal;
 
     fn ended(ending: Ending, stdout: &str, stderr: &str) -> Outcome {
         Outcome { ending, stdout: stdout.into(), stderr: stderr.into() }
@@ -389,6 +437,17 @@ mod tests {
         let paths = page.rsplit("--in ").next().unwrap().trim_end().split(" --out ");
         let saved = paths.map(|path| fs::read_to_string(path).unwrap());
         assert_eq!(saved.collect::<Vec<_>>(), ["3\n", "6\n"]);
+    }
+
+    #[test]
+    fn a_brute_force_that_panics_is_shown_with_its_input() {
+        let inputs = (0..=9_u32).prop_map(|number| format!("{number}\n"));
+        let double =
+            |input: &str| format!("{}\n", 2 * ["0", "1"].iter().position(|&known| known == input.trim()).unwrap());
+        let panic = panic::catch_unwind(|| brute_force("odd_binary", inputs, double, wrong)).unwrap_err();
+        let page = panic.downcast_ref::<String>().unwrap();
+        assert!(page.contains("the oracle or the brute force itself panicked at"), "{page}");
+        assert!(page.contains("input:\n  2\nrun it again:\n"), "{page}");
     }
 
     #[test]
