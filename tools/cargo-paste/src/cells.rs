@@ -164,7 +164,8 @@ impl Asked {
     }
 }
 
-/// Says what is known of `text` on every compiler in every edition. `readings` are of the current compiler.
+/// Says what is known of `text` on every compiler in every edition. `readings` are of the current compiler. `notes` is
+/// told if the program's own answers are wrong.
 ///
 /// # Errors
 /// Fails only if a compiler or a program cannot be run.
@@ -175,6 +176,7 @@ pub fn judge(
     reference: &Reference<'_>,
     readings: &[Reading],
     text: &str,
+    notes: &mut Vec<String>,
 ) -> Result<Vec<Cell>> {
     let (mut cells, mut trials) = (Vec::new(), Vec::new());
     let cases = check::cases(&program.binary)?;
@@ -200,6 +202,16 @@ pub fn judge(
     }
     let wanted =
         if trials.is_empty() { Vec::new() } else { check::wanted(&program.binary, &program.executable, &cases)? };
+    let is_wrong = |(case, printed): &(&Case, &Printed)| match (&case.output, printed) {
+        (Some(right), Printed::Ended(printed, _)) => right != printed,
+        _ => false,
+    };
+    if let Some((case, _)) = cases.iter().zip(&wanted).find(is_wrong) {
+        notes.push(format!(
+            "the program is wrong on {}: cargo's build does not print what the .out file says",
+            case.name
+        ));
+    }
     let tried = in_parallel(&trials, |trial| {
         let made;
         let outcome = if let Some(known) = &trial.program {

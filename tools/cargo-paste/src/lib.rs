@@ -300,7 +300,7 @@ impl Job {
         let cells = self.stage("asking other editions and compilers", progress, |job, _| {
             readings.extend(Reading::all(&job.bench, &job.compilers[0], &rest, &text)?);
             readings.sort_by_key(|reading| reading.edition);
-            cells::judge(&job.bench, &job.program, &job.compilers, reference, &readings, &text)
+            cells::judge(&job.bench, &job.program, &job.compilers, reference, &readings, &text, &mut notes)
         })?;
         if !proven {
             text.insert_str(

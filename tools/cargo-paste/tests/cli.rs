@@ -153,6 +153,19 @@ fn the_check_is_a_table_that_has_to_be_right() {
 }
 
 #[test]
+fn a_program_that_is_wrong_on_its_own_test_data_is_pasted_with_a_word_about_it() {
+    let files = [
+        ("src/main.rs", "fn main() {\n    println!(\"3\");\n}\n"),
+        ("testdata/solo/a.in", ""),
+        ("testdata/solo/a.out", "4\n"),
+    ];
+    let (_, err) = good(package("", &files).path(), &["solo"]);
+    let said = err.contains("note: the program is wrong on a: cargo's build does not print what the .out file says");
+    // Where there is only the current compiler, nothing is run.
+    assert_eq!(said, err.contains(": tested in edition"), "{err}");
+}
+
+#[test]
 fn the_check_shows_what_an_edition_refuses_and_does_not_hold_it_against_the_paste() {
     let main = "fn main() {\n    drop(async { 3 });\n}\n";
     let dir = package("", &[("src/main.rs", main)]);
