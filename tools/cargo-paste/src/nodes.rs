@@ -372,7 +372,7 @@ impl<'ast> Visit<'ast> for Aliases {
     fn visit_block(&mut self, _: &'ast syn::Block) {}
 }
 
-/// The last names of the paths in a type.
+/// The last names of the paths in a type, and the numbers.
 #[derive(Default)]
 struct TypeNames {
     found: Vec<String>,
@@ -400,7 +400,12 @@ impl<'ast> Visit<'ast> for TypeNames {
         syn::visit::visit_type_reference(self, reference);
     }
 
-    fn visit_expr(&mut self, _: &'ast syn::Expr) {}
+    /// The length of an array is in a function's name as a number.
+    fn visit_expr(&mut self, expr: &'ast syn::Expr) {
+        if let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(number), .. }) = expr {
+            self.found.push(number.base10_digits().to_owned());
+        }
+    }
 }
 
 /// Stands for the body of a function that is never called.

@@ -575,7 +575,7 @@ fn a_solution_of_2024_with_its_own_words() {
 
 #[test]
 fn a_macro_makes_impls_for_types_that_are_not_used() {
-    let source = r#"
+    let source = r"
 pub trait Unit { fn one() -> Self; fn name(&self) -> &'static str; }
 pub trait Twice: Unit + Copy { fn twice(self) -> Self; fn never(self) -> Self; }
 macro_rules! units { ($($t:ty => $one:expr),* $(,)?) => { $(unit! { $t, $one })* } }
@@ -585,14 +585,14 @@ macro_rules! unit { ($t:ty, $one:expr) => {
 } }
 units! { u8 => 1, u32 => 1 + 1, i64 => -1, u64 => 5 }
 pub fn four<T: Twice>() -> (T, &'static str) { let one = T::one(); (one.twice(), one.name()) }
-"#;
+";
     let main = "fn main() { println!(\"{:?} {:?}\", units::four::<u32>(), units::four::<i64>()); }";
     Case { main, libs: &[lib("units", "2018", source)], ..CASE }.is_pasted();
 }
 
 #[test]
 fn macros_of_one_name_make_different_items() {
-    let source = r#"
+    let source = r"
 #[macro_use] mod macros {
     macro_rules! give { ($name:ident) => { pub fn $name() -> u32 { 1 } } }
     macro_rules! twice { ($a:expr) => { pub const TWICE: u32 = $a * 2; } }
@@ -606,7 +606,7 @@ pub mod deep {
     give!(fourth, fifth; 7);
     twice!(1 + 2);
 }
-"#;
+";
     let main = "use names::deep::*;\nfn main() { println!(\"{} {} {} {} {}\", names::first(), names::second(), third(), fourth() + fifth(), TWICE); }";
     Case { main, libs: &[lib("names", "2021", source)], ..CASE }.is_pasted();
 }
@@ -626,7 +626,7 @@ impl Shape for Square { fn area(&self) -> u32 { self.0 * self.0 } named!("square
 
 #[test]
 fn a_member_that_is_never_called_hands_out_an_unnamed_type() {
-    let source = r#"
+    let source = r"
 pub trait Walk { fn steps(&self) -> u32; fn path(&self) -> Box<dyn Iterator<Item = u32>>; }
 pub struct Line(pub u32);
 impl Walk for Line {
@@ -634,7 +634,7 @@ impl Walk for Line {
     fn path(&self) -> Box<dyn Iterator<Item = u32>> { Box::new(self.each()) }
 }
 impl Line { pub fn each(&self) -> impl Iterator<Item = u32> + 'static { let end = self.0; (0..end).map(move |x| x * x) } }
-"#;
+";
     let main = "use walks::Walk;\nfn main() { println!(\"{}\", walks::Line(4).steps()); }";
     Case { main, libs: &[lib("walks", "2021", source)], ..CASE }.is_pasted();
 }
