@@ -20,7 +20,7 @@ pub type Solution = fn(&mut Tokens, &mut dyn Write) -> Outcome;
 /// Wrong input ends the program with exit code 1 and one line on standard error that says where and what. Words after a
 /// complete input only lead to one line of warning.
 pub fn run(solve: Solution) {
-    // Few large writes: in pieces of the usual 8 KiB, a long answer takes half as long again.
+    // Few large writes: a long answer takes longer in pieces of the usual 8 KiB.
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let outcome = attempt(solve, io::stdin().lock(), &mut out);
     match outcome {

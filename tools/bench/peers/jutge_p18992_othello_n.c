@@ -1,6 +1,6 @@
 // The floor: the board lives in printed form with the score right behind it, so that a position is one fwrite. Newlines
 // end a run at the left and right edge; the padding above and the score below end it there. The answer leaves in few
-// large pieces: many small writes would take the kernel three times as long.
+// large pieces: many small writes would take the kernel longer.
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

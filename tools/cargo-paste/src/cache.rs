@@ -65,8 +65,8 @@ fn licence_files(dir: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// One file per binary and set of kept crates, and one for what need not be proven, so that these do not push each
-/// other out.
+/// One file for each binary and set of kept crates, with and without `--unproven`, so that these do not push each other
+/// out.
 fn file(target: &Path, name: &str, options: &Options) -> PathBuf {
     let mut words = vec![name];
     words.extend(options.keep.iter().map(String::as_str));

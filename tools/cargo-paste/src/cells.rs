@@ -164,8 +164,8 @@ impl Asked {
     }
 }
 
-/// Says what is known of `text` on every compiler in every edition. `readings` are of the current compiler. `notes` is
-/// told if the program's own answers are wrong.
+/// Says what is known of `text` on every compiler in every edition. `readings` are of the current compiler. If the
+/// program's own answers are wrong, `notes` gets a line.
 ///
 /// # Errors
 /// Fails only if a compiler or a program cannot be run.

@@ -98,7 +98,7 @@ pub struct Paste {
     pub text: String,
     /// Its size.
     pub bytes: usize,
-    /// The size of all crates before anything was taken out.
+    /// The size of the solution and all crates before anything was taken out.
     pub before: usize,
     /// How many functions were compared with cargo's build.
     pub functions: usize,
@@ -266,8 +266,8 @@ impl Job {
         self.finish(&bundle, &reference, found, progress)
     }
 
-    /// Looks for the smallest text. What macros make is smaller than the macros where little of it is used, so their calls
-    /// are written out first. Where that is not the same program, the macros stay.
+    /// Looks for a small text. Where little of what a macro makes is used, that is smaller than the macro. So calls of
+    /// macros are written out first. If that does not give the same program, the macros stay.
     fn search(&mut self, bundle: &Bundle, reference: &Reference<'_>, progress: Progress<'_>) -> Result<Found> {
         let written = self.stage("writing out macros", progress, |_, _| Ok(bundle.with_calls_written_out()))?;
         if let Some(written) = written {
@@ -360,8 +360,8 @@ impl Job {
             names.push(format!("{} more", differences.len() - names.len()));
         }
         format!(
-            "{}: not pasted, since {} {} not the same as in cargo's build, often because {}; --unproven prints the file \
-             anyway",
+            "{}: not pasted, since {} {} not the same as in cargo's build, perhaps because {}; --unproven prints the \
+             file anyway",
             self.program.binary.name,
             names.join(", "),
             if differences.len() == 1 { "is" } else { "are" },
@@ -420,7 +420,7 @@ struct Tried {
 /// The functions of cargo's build, found again in the bundle.
 struct LiveLines<'a> {
     bundle: &'a Bundle,
-    /// The names in each of those that start on a line.
+    /// For each line, the names in each function that starts there.
     lines: HashMap<(PathBuf, usize), Vec<HashSet<String>>>,
     impls: HashSet<(String, String)>,
 }
@@ -599,7 +599,7 @@ impl Search<'_, '_> {
                 Round::Settled => return Ok(Settled::Done),
                 Round::Stuck => return Ok(Settled::Stuck(last)),
                 Round::Smaller => good = Some(before),
-                // Better something that is not needed than everything.
+                // Such a bold guess brings back nearly everything. The last text that compiled has less in it.
                 Round::Repaired(boldness) if boldness > shake::BOLD && good.is_some() => {
                     *shaken = good.unwrap_or(before);
                     return Ok(Settled::Done);
@@ -609,7 +609,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Where a crate is of an older edition than the solution, and the compiler is sure how to write it in the newer one.
+    /// What to change in crates of an older edition than the solution, where the compiler is sure how to write it.
     fn updates_in(&self, job: &Job, outcome: &rustc::Outcome, rendered: &Rendered) -> Vec<Edit> {
         let own = job.program.edition();
         if job.program.editions().iter().all(|&edition| edition >= own) {

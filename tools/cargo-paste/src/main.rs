@@ -76,7 +76,8 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse_from(words);
     let mut name = arguments.name.clone();
     let result = run(&arguments, &mut name);
-    // What an interrupt breaks is no failure: its handler, which may be late, ends the process while we wait here.
+    // An interrupt also ends the compilers, which looks like a failure. Its handler may be late, and ends the process
+    // while we wait here.
     if result.is_err() {
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -140,7 +141,7 @@ fn run(arguments: &Arguments, current: &mut Option<String>) -> Result<()> {
                     eprintln!("{}", in_json(&error, Some(name)));
                 } else {
                     let text = format!("{error:#}");
-                    // Most of what can be said begins with the name.
+                    // Most messages begin with the name.
                     let told = text.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with([':', ' ']));
                     eprintln!("error: {}{text}", if told { String::new() } else { format!("{name}: ") });
                 }

@@ -85,9 +85,9 @@ pub struct Node {
     pub of_trait: String,
     /// The type it is about; for an import by another name, the one it had.
     pub of_type: String,
-    /// The types and the trait in the first line of an impl. For a trait, those that it stands on.
+    /// For an impl, the names in its trait and its type. For a trait, the traits that it requires.
     pub header: Vec<String>,
-    /// Whether one of them is a reference.
+    /// Whether there is a reference among an impl's types.
     pub reference: bool,
     /// Whether a function in it is compiled into the program.
     pub life: Life,
@@ -230,8 +230,8 @@ impl Nodes {
 pub trait Live {
     /// Whether a function starts in these bytes of the bundle.
     fn in_bytes(&self, range: Range<usize>) -> bool;
-    /// Whether a function starts in these bytes. Where several have been made of the same text, one that has all of
-    /// `names` in its own.
+    /// Whether a function starts in these bytes. If a macro made several of the same text, only one whose compiled name
+    /// contains all of `names` counts.
     fn function(&self, range: Range<usize>, names: &[String]) -> bool;
     /// The names in the functions that start in these bytes.
     fn words_in(&self, range: Range<usize>) -> HashSet<String>;
@@ -349,12 +349,12 @@ struct Finder<'a> {
     list: Vec<Node>,
     parent: Option<usize>,
     live: &'a dyn Live,
-    /// The names that every function of the impl around has in its own.
+    /// The names that the compiled name of every function in the impl around contains.
     header: Vec<String>,
     aliases: Aliases,
 }
 
-/// Names that stand for other types, which functions do not have in their names.
+/// Names that stand for other types. The compiled names of functions have those types instead.
 #[derive(Default)]
 struct Aliases {
     names: HashSet<String>,
@@ -473,11 +473,11 @@ impl Finder<'_> {
         }
     }
 
-    /// Walks through the body of function `node`. If nothing of it is compiled, it can be without it.
+    /// Walks through the body of function `node`. If the function is not compiled, its body may go.
     fn body(&mut self, node: usize, signature: &syn::Signature, block: &syn::Block) {
         let span = block.brace_token.span;
         let range = span.open().byte_range().end..span.close().byte_range().start;
-        // A type that is not named is what the body makes.
+        // Only the body says which type `impl Trait` is.
         let named = match &signature.output {
             syn::ReturnType::Default => true,
             syn::ReturnType::Type(_, output) => !matches!(**output, Type::ImplTrait(_)),
@@ -776,7 +776,8 @@ impl Finder<'_> {
         self.header = outside;
     }
 
-    /// The names that every function of an impl has in its own, and whether there is a reference among the types.
+    /// The names that the compiled name of every function of an impl contains, and whether there is a reference among
+    /// the types.
     fn header_of(&self, item: &syn::ItemImpl) -> (Vec<String>, bool) {
         let mut names = TypeNames::default();
         if let Some((path, _)) = &item.trait_ {

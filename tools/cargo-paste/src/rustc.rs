@@ -376,10 +376,10 @@ impl Outcome {
     }
 }
 
-/// The folders in use. An interrupt removes them.
+/// The folders in use. They are removed at the end, after an interrupt too.
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// No folder is made, and the process does not end, while somebody else holds them.
+/// The lock on the folders in use. While it is held, no other thread makes a folder or ends the process.
 pub type Folders = MutexGuard<'static, Vec<PathBuf>>;
 
 fn folders() -> Folders {

@@ -48,7 +48,7 @@ const REQUIRED: [&str; 14] = [
     "read",
 ];
 
-/// Traits of the standard library that it does not ask of types it does not know.
+/// Operators, also with `Assign` behind the name. No code of the standard library calls them for types of other crates.
 const OPERATORS: [&str; 12] =
     ["Add", "Sub", "Mul", "Div", "Rem", "Neg", "Not", "BitAnd", "BitOr", "BitXor", "Shl", "Shr"];
 
@@ -99,7 +99,7 @@ impl Rendered {
 /// What one round of shaking came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Round {
-    /// It does not compile yet; something came back, after guesses that were so bold.
+    /// It does not compile yet; something came back. The number says how bold the guess was.
     Repaired(u8),
     /// It compiles, and something else went.
     Smaller,
@@ -381,7 +381,7 @@ impl<'a> Shaken<'a> {
         let required = |name: &str| REQUIRED.contains(&name);
         let known = nodes.children[index].iter().any(|&member| required(&nodes.list[member].name));
         for &member in &nodes.children[index] {
-            // Where nobody knows what the trait asks for, it may be anything.
+            // A trait from outside of the bundle may ask for any of them.
             let foreign = !known && !self.is_declared(member);
             if self.states[member] == State::Out && (foreign || self.is_required(member)) {
                 self.states[member] = State::Back;
@@ -623,7 +623,7 @@ impl Repair<'_, '_, '_> {
         let here: HashSet<String> = primary
             .iter()
             .filter_map(|span| {
-                // Where a module is missed, what is wanted of it comes with it.
+                // Where a module is missing, what the path names in it is missing, too.
                 let path =
                     if self.error.name() == "E0433" { rest_of_path(&self.rendered.text, span.byte_end) } else { 0 };
                 self.rendered.text.get(span.byte_start..span.byte_end + path)
@@ -641,7 +641,7 @@ impl Repair<'_, '_, '_> {
             "E0405" | "E0412" | "E0425" | "E0576" | "E0531" | "E0532" | "E0423" | "E0422" | "E0574" | "E0573"
             | "E0408" | "E0220" | "E0404" => self.named(&here) || self.named(&self.quoted()),
             "E0599" | "E0609" | "E0610" | "E0615" => self.siblings(&here, place) || self.members(&here),
-            // What cannot be copied has a part that cannot be, and a place for it.
+            // A type that should be `Copy` has a part that is not. One of the error's places names that part's type.
             "E0204" | "E0740" => self.copies(),
             // What cannot be dereferenced lacks a trait that the error does not name.
             "E0614" => self.dereferencing(),
@@ -822,7 +822,7 @@ impl Repair<'_, '_, '_> {
                 let mut names = names.filter(|name| !(name.is_empty() || node.blanket && **name == node.of_type));
                 names.all(|name| stated.contains(name)) && (!node.reference || by_reference)
             };
-            // What a type may do is missed by those that it is a part of, and notes name them.
+            // The error is about a type that contains this one, and only a note names this one.
             let marker = about_type && node.kind == Kind::TraitImpl && shaken.nodes.children[index].is_empty();
             is_impl
                 && match boldness {

@@ -26,7 +26,7 @@ const fn program(package: &'static str, name: &'static str, most: usize) -> Prog
     Program { package, name, most }
 }
 
-/// The programs, the smaller ones first.
+/// The programs, in the order of the README's table.
 const PROGRAMS: &[Program] = &[
     program("script", "included", 1_000),
     program("own", "own_modules", 3_000),

@@ -216,8 +216,8 @@ impl Check<'_> {
         }
     }
 
-    /// Ends the tests with a page if one input takes for ever. It has to be told every input. Executables have a limit of
-    /// their own.
+    /// Starts a thread that ends the tests with a page if one input takes for ever. Every input has to be sent to it.
+    /// Executables have a limit of their own.
     fn watch(&self) -> Option<mpsc::Sender<Vec<u8>>> {
         if self.program.is_some() {
             return None;

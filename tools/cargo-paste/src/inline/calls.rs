@@ -10,7 +10,7 @@ use syn::{Attribute, ImplItem, Item, TraitItem};
 use super::rules::Rules;
 use crate::text::{Edits, Kind, Mapped, Tokens, plain};
 
-/// How often what a macro makes may call a macro.
+/// How deep macro calls may be nested in what macros make.
 const DEEPEST: usize = 24;
 /// A call that makes more than this many bytes stays as it is.
 const LARGEST: usize = 200_000;
@@ -119,7 +119,7 @@ fn inside(tokens: &Tokens<'_>, mac: &syn::Macro) -> Range<usize> {
     }
 }
 
-/// Where a call stands in the bundle, whatever it was made by.
+/// Where a call stands in the bundle. A call that a macro made stands where that macro is called.
 #[derive(Clone, Copy)]
 struct Place<'p> {
     byte: usize,
@@ -127,7 +127,7 @@ struct Place<'p> {
     root: &'p str,
 }
 
-/// What stands in the place of a call.
+/// What a call stands for.
 #[derive(Clone, Copy)]
 enum Slot {
     Items,
@@ -136,7 +136,7 @@ enum Slot {
 }
 
 impl Slot {
-    /// What makes a file of it.
+    /// What has to be written before and after it so that it can be parsed as a file.
     fn around(self) -> (&'static str, &'static str) {
         match self {
             Self::Items => ("", ""),
@@ -146,11 +146,11 @@ impl Slot {
     }
 }
 
-/// A text on its way.
+/// A text whose calls are being written out.
 struct Page<'p> {
     text: &'p Mapped,
-    /// Where it stands; nothing if it is the bundle itself.
-    place: Option<Place<'p>>,
+    /// Where it stands. In the bundle itself, only the crate counts.
+    place: Place<'p>,
     depth: usize,
     edits: Edits,
 }
@@ -166,7 +166,7 @@ impl Writer<'_> {
     fn root(&self, module: &syn::ItemMod, edits: Edits) -> Edits {
         let name = module.ident.to_string();
         let place = Place { byte: 0, root: plain(&name) };
-        let mut page = Page { text: self.text, place: Some(place), depth: 0, edits };
+        let mut page = Page { text: self.text, place, depth: 0, edits };
         self.items(content(module), &mut page);
         page.edits
     }
@@ -198,7 +198,7 @@ impl Writer<'_> {
     }
 
     fn call(&self, mac: &syn::Macro, attrs: &[Attribute], range: Range<usize>, slot: Slot, page: &mut Page<'_>) {
-        let Some(mut place) = page.place else { return };
+        let mut place = page.place;
         if page.depth == 0 {
             place.byte = range.start;
         }
@@ -224,7 +224,7 @@ impl Writer<'_> {
         whole.push(&made);
         whole.push_str(after);
         let file = syn::parse_file(&whole.text).ok()?;
-        let mut page = Page { text: &whole, place: Some(place), depth: depth + 1, edits: Edits::default() };
+        let mut page = Page { text: &whole, place, depth: depth + 1, edits: Edits::default() };
         if depth < DEEPEST {
             self.items(&file.items, &mut page);
         }
@@ -260,7 +260,7 @@ fn content(module: &syn::ItemMod) -> &[Item] {
     module.content.as_ref().map_or(&[], |(_, items)| items)
 }
 
-/// Documentation is an attribute to a macro, and no macro asks for it.
+/// A call without its documentation. A macro reads that as attributes, and takes the call without them, too.
 fn without_docs(text: Mapped) -> Mapped {
     if !text.text.contains("///") && !text.text.contains("/**") {
         return text;

@@ -75,8 +75,8 @@ fn path_start(tokens: &Tokens<'_>, mut at: usize) -> usize {
     at
 }
 
-/// The macros of a crate and of those it uses, each with a copy that tells what it makes. Files are read by their
-/// tokens only where a macro of theirs is asked for.
+/// The macros of a crate and of those it uses, each with a copy that tells what it makes. A text is split into tokens
+/// only if it may declare modules or may have the macro that is asked for.
 pub(super) struct Makers {
     /// The texts that define macros, each with what `$crate` means there.
     files: Vec<(Rc<str>, String)>,

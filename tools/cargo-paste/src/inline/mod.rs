@@ -35,7 +35,7 @@ use cfg::Settings;
 pub struct Bundle {
     /// The text in the asking form: the solution, then the crates as modules.
     pub text: Mapped,
-    /// The size of all crates as they are written.
+    /// The size of the text before calls of macros were written out.
     pub before: usize,
     /// The files it was made from.
     pub files: Rc<[Origin]>,
@@ -53,7 +53,7 @@ pub struct Bundle {
     pub macros_left: Vec<String>,
     /// Places that read something outside of the source.
     pub outside: Vec<Outside>,
-    /// Macros that do so as they are told, which is not written out: what, where, and what to do.
+    /// Macros that read what their parameters name, which is not written out: what, where, and what to do.
     pub unread: Vec<String>,
 }
 

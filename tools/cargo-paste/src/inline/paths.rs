@@ -225,7 +225,7 @@ impl Walk<'_, '_> {
         if let Some(value) = self.decide(predicate) {
             self.edits.replace(range, if value { "all()" } else { "any()" });
         } else if let Some(value) = self.decide_for_calls(predicate, macro_name) {
-            // The name stays, since it may be what tells how often the condition is written.
+            // The parameter in the condition stays: it may be what tells how often a `$(…)*` around it is repeated.
             self.edits.insert(range.start, if value { "any(all(), " } else { "all(any(), " });
             self.edits.append(range.end, ")");
         }
@@ -283,7 +283,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Notes that what a macro's parameter says is not written out.
+    /// Notes that a macro reads what its parameter names, which is not written out.
     fn unread(&mut self, range: Range<usize>) {
         let krate = self.inliner.krate(self.index);
         let line = self.line(range.start);

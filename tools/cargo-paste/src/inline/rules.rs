@@ -1,4 +1,4 @@
-//! What a `macro_rules!` macro makes of a call, in the words of those who wrote the two.
+//! What a `macro_rules!` macro makes of a call, with the text of both as it is written.
 //!
 //! Every piece of the result remembers where it comes from. A call that is read differently here than by the compiler
 //! gives another program, and the proof finds that.
@@ -214,7 +214,7 @@ fn bytes(token: &TokenTree) -> Range<usize> {
     token.span().byte_range()
 }
 
-/// Takes a `tt`: a group, or a token, of which several characters may be one.
+/// Takes a `tt`: a group, or one token, which may have several characters, as `<<=` has.
 fn take_tree(cursor: Cursor<'_>) -> Option<(Range<usize>, Cursor<'_>)> {
     if let Some((lifetime, rest)) = cursor.lifetime() {
         return Some((lifetime.span().byte_range(), rest));
@@ -349,7 +349,7 @@ impl Writer<'_> {
                 self.fragment(at, bytes.clone(), *shape);
                 at += 2;
             } else {
-                // A macro within the macro, or something newer than this.
+                // It belongs to a macro within the macro, or is syntax newer than this code.
                 return None;
             }
             from = self.tokens.list[at - 1].range.end;

@@ -95,7 +95,7 @@ pub(super) fn imports_crate(items: &[Item], name: &str) -> bool {
     })
 }
 
-/// What `pub(crate) use name as other;` imports among its own items.
+/// The names of a root's own items that it imports in the way of `pub(crate) use name as other;`.
 fn handed_on(items: &[Item]) -> HashSet<String> {
     let uses = items.iter().filter_map(|item| match item {
         Item::Use(item) if matches!(item.vis, Visibility::Restricted(_)) => Some(&item.tree),
@@ -462,7 +462,8 @@ impl Walk<'_, '_> {
         let exports = self.macros.iter().any(|known| known.path.starts_with(&self.path));
         let hands_on = self.path.len() == 1 && self.handed_on.contains(&self.path[0]);
         if let (Visibility::Inherited, true) = (&item.vis, self.index != 0 && (exports || hands_on)) {
-            // An exported macro is at the root, wherever it stands. And what is private at the root is the whole crate's.
+            // An exported macro is at the root, wherever it stands. And what is private at a crate's root is visible in
+            // the whole crate; here the root is a module.
             self.edits.insert(item.mod_token.span().byte_range().start, "pub(crate) ");
         }
         if let Some((brace, items)) = &item.content {
@@ -524,7 +525,7 @@ impl Walk<'_, '_> {
             match self.inliner.names[dependency].clone() {
                 Some(module) if self.index == 0 && module == alias && self.path.is_empty() => self.remove(range, false),
                 Some(_) if alias == "_" => self.remove(range, false),
-                // Paths are written without it, but for those like `self::name`.
+                // Only paths like `self::name` still need it, so it may be unused.
                 Some(module) => self.edits.replace(range, format!("{quiet}{public}use crate::{module} as {alias};")),
                 None if self.inliner.krate(dependency).proc_macro => self.remove(range, false),
                 None => {}

@@ -284,11 +284,11 @@ fn is_value(words: &[String], at: usize) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let word = words[at].trim_start_matches('-');
     if digits(word) {
-        // A whole number comes after its type, with a word about how it is handed over between them.
+        // A whole number comes after its type. Between the two there may be words on how it is handed over.
         let before = words[..at].iter().rev().find(|word| !matches!(word.as_str(), "zeroext" | "signext" | "noundef"));
         return before.is_some_and(|kind| kind.strip_prefix('i').is_some_and(digits));
     }
-    // All others look like nothing else.
+    // No other value can be mistaken for something else.
     matches!(word, "true" | "false" | "null") || word.starts_with(|first: char| first.is_ascii_digit())
 }
 
@@ -325,8 +325,10 @@ fn flow<'t>(code: &Code<'t>, function: Symbol<'t>, body: &[Instruction<'t>]) -> 
         };
         let operation = rest.iter().find(|word| !matches!(word, Token::Word("tail" | "musttail" | "notail")));
         let mut found: Vec<BTreeSet<&'t str>> = Vec::new();
-        for word in rest {
-            if let Token::Local(local) = word {
+        for (at, word) in rest.iter().enumerate() {
+            // A label is no variable.
+            let is_label = at > 0 && rest[at - 1] == Token::Word("label") || rest.get(1) == Some(&Token::Word(":"));
+            if let (Token::Local(local), false) = (word, is_label) {
                 let mut variables = BTreeSet::new();
                 if source.variables(*local, 0, &mut variables) {
                     found.push(variables);
@@ -341,7 +343,9 @@ fn flow<'t>(code: &Code<'t>, function: Symbol<'t>, body: &[Instruction<'t>]) -> 
         match operation {
             Some(Token::Word("call" | "invoke")) if plain => flow.calls.push(found),
             Some(Token::Word("call" | "invoke" | "store" | "ret")) => flow.others.extend(found.into_iter().flatten()),
-            Some(Token::Word("load" | "alloca" | "getelementptr" | "extractvalue" | "insertvalue" | "bitcast")) => {}
+            Some(Token::Word(
+                "load" | "alloca" | "getelementptr" | "extractvalue" | "insertvalue" | "bitcast" | "phi",
+            )) => {}
             _ => flow.calls.push(found),
         }
     }

@@ -1,4 +1,4 @@
-//! What editions read in different ways without a word of complaint, as far as a text may hide it in macros.
+//! Text in macros that editions read in different ways, though all of them compile it.
 //!
 //! Outside of macros, what an edition reads differently shows in the functions that are called, or does not compile. In a
 //! macro it may decide which of two variables is meant. So where a text has any of this, no difference between editions
@@ -9,7 +9,7 @@ use proc_macro2::TokenStream;
 use crate::rustc::Edition;
 use crate::text::{Edits, Kind, Tokens};
 
-/// What a text has of it.
+/// Which of that a text has.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Differences {
     /// Something that changes with 2021, such as `c"text"`, which was two tokens.
@@ -67,7 +67,8 @@ fn inside_macros(tokens: &Tokens<'_>) -> Vec<bool> {
     inside
 }
 
-/// Whether something is one token from 2021 on and was several before: `c"text"`, `word"text"`, `word#`, `'r#name`.
+/// Whether something was several tokens before 2021 and is one now, or an error: `c"text"`, `word"text"`, `word#`,
+/// `'r#name`.
 fn tokens_differ(tokens: &Tokens<'_>) -> bool {
     (0..tokens.list.len()).any(|index| {
         let touches = tokens.list.get(index + 1).is_some_and(|next| next.range.start == tokens.list[index].range.end);
@@ -93,7 +94,7 @@ fn is_new_keyword(tokens: &Tokens<'_>, index: usize) -> bool {
     }
 }
 
-/// Whether an import starts with a name that is looked for at the root in 2015 and nearby from then on.
+/// Whether an import starts with a name that is looked for at the root in 2015, and not only there from 2018 on.
 fn is_open_import(tokens: &Tokens<'_>, index: usize) -> bool {
     let first = tokens.text(index + 1);
     let fixed = matches!(first, "crate" | "self" | "super" | "std" | "core" | "alloc")
@@ -102,8 +103,8 @@ fn is_open_import(tokens: &Tokens<'_>, index: usize) -> bool {
     tokens.text(index) == "use" && tokens.is_ident(index) && !fixed
 }
 
-/// Whether a text may make a constant that looks like the place of a panic, file name and all: it asks for its file's name
-/// and puts a zero to some text.
+/// Whether a text may make a constant that looks like the place of a panic, which has a file's name and a zero byte: it
+/// asks for its file's name, and has a zero in some text.
 #[must_use]
 pub fn may_forge_places(text: &str) -> bool {
     let zero = ["\\0", "\\x00", "\\u{0"].iter().any(|zero| text.contains(zero));
