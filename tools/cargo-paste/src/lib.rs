@@ -612,9 +612,11 @@ impl Search<'_, '_> {
     /// What to change in crates of an older edition than the solution, where the compiler is sure how to write it.
     fn updates_in(&self, job: &Job, outcome: &rustc::Outcome, rendered: &Rendered) -> Vec<Edit> {
         let own = job.program.edition();
-        if job.program.editions().iter().all(|&edition| edition >= own) {
-            return Vec::new();
-        }
+        let is_older = |place: usize| {
+            let file = self.bundle.place(place).map(|(file, _)| file);
+            let older = job.program.crates.iter().filter(|krate| krate.edition < own);
+            file.is_some_and(|file| older.into_iter().any(|krate| file.starts_with(&krate.dir)))
+        };
         // Errors that only an edition makes have no code, or one of these.
         let by_edition = |error: &&rustc::Diagnostic| matches!(error.name(), "" | "E0782" | "E0783");
         let edits = outcome.errors().filter(by_edition).flat_map(rustc::Diagnostic::remedy);
@@ -622,7 +624,7 @@ impl Search<'_, '_> {
             let start = rendered.origin(range.start);
             (start..start + range.len(), with.to_owned())
         });
-        edits.filter(|(range, _)| range.start >= self.bundle.solution_end).collect()
+        edits.filter(|(range, _)| range.start >= self.bundle.solution_end && is_older(range.start)).collect()
     }
 
     /// Writes a shaken text down and compares it with cargo's build.

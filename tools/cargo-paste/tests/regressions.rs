@@ -1620,6 +1620,15 @@ fn a_crate_of_an_older_edition_is_written_as_the_newer_one_wants_it() {
 }
 
 #[test]
+fn a_panic_with_a_fixed_message_may_be_at_the_callers_place() {
+    let source = "use std::ops::{Index, IndexMut};\npub struct V(pub Vec<u64>);\n\
+        impl Index<usize> for V { type Output = u64; fn index(&self, i: usize) -> &u64 { &self.0[i] } }\n\
+        impl IndexMut<usize> for V { fn index_mut(&mut self, i: usize) -> &mut u64 { match self.0.get_mut(i) { Some(value) => value, None => panic!(\"out of bounds\") } } }";
+    let main = "fn main() { let mut v = v::V(vec![1]); v[0] = 3; println!(\"{}\", v[0]); }";
+    Case { main, libs: &[lib("v", "2018", source)], ..CASE }.is_pasted();
+}
+
+#[test]
 fn a_closure_among_branches_captures_less_in_a_newer_edition() {
     let source = r#"
 use std::cell::Cell; use std::fmt;

@@ -128,59 +128,45 @@ fn panic_entry(words: &[Token<'_>]) -> Option<Panic> {
     }
 }
 
-/// What a call hands over, if all of it is fixed: a message, its length, a place.
-fn constants<'t>(words: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
-    let handed = handed_over(words);
-    if handed.iter().any(|token| matches!(token, Token::Local(_))) {
-        return None;
-    }
-    let fixed = handed.windows(2).filter(|pair| match pair[1] {
-        Token::Symbol(_) => true,
-        Token::Word(_) => pair[0] == Token::Word("i64"),
-        _ => false,
-    });
-    Some(fixed.map(|pair| pair[1]).collect())
-}
-
-/// The words of a call after the name of the function.
-fn handed_over<'w, 't>(words: &'w [Token<'t>]) -> &'w [Token<'t>] {
+/// What a call hands over: the last word of each argument.
+fn arguments<'t>(words: &[Token<'t>]) -> Vec<Token<'t>> {
     let callee = words.iter().position(|token| matches!(token, Token::Symbol(_)));
-    callee.map_or(&[], |callee| &words[callee + 1..])
+    let Some([Token::Word("("), handed @ ..]) = callee.map(|callee| &words[callee + 1..]) else { return Vec::new() };
+    let end = handed.iter().rposition(|token| *token == Token::Word(")")).unwrap_or(handed.len());
+    handed[..end].split(|token| *token == Token::Word(",")).filter_map(|argument| argument.last().copied()).collect()
 }
 
 /// A fixed message on its way into a panic.
 struct Message<'t> {
     /// Where it was made.
     from: usize,
-    text: Vec<Token<'t>>,
+    /// What it says, and how long that is.
+    text: [Token<'t>; 2],
     /// The values that it is in, whole or in parts.
     values: Vec<Token<'t>>,
 }
 
-/// The instructions with every panic with a fixed message as one instruction.
+/// The instructions with every panic with a fixed message as one instruction: the message, its length, and the place,
+/// which may have been handed over by the caller.
 fn with_plain_panics<'t>(body: &[Instruction<'t>]) -> Vec<Instruction<'t>> {
-    let as_one = |text: &[Token<'t>]| [Token::Word("panic")].into_iter().chain(text.iter().copied()).collect();
+    let as_one = |text: [Token<'t>; 2], place: Token<'t>| vec![Token::Word("panic"), text[0], text[1], place];
     let mut out: Vec<Instruction<'t>> = Vec::new();
     let mut message: Option<Message<'t>> = None;
     for words in body {
         let pending = message.take();
-        match (panic_entry(words), pending, constants(words)) {
-            (Some(Panic::Message), _, Some(text)) => {
-                message = Some(Message { from: out.len(), text, values: words[..1].to_vec() });
+        match (panic_entry(words), pending, arguments(words).as_slice()) {
+            (Some(Panic::Message), _, &[text @ Token::Symbol(_), length @ Token::Word(_)]) => {
+                message = Some(Message { from: out.len(), text: [text, length], values: words[..1].to_vec() });
             }
-            (Some(Panic::Formatted), Some(message), _) => {
-                let handed = handed_over(words);
-                let is_local = |token: &&Token<'t>| matches!(token, Token::Local(_));
-                if handed.iter().filter(is_local).all(|local| message.values.contains(local)) {
-                    out.truncate(message.from);
-                    let place = handed.iter().filter(|token| matches!(token, Token::Symbol(_)));
-                    let text: Vec<Token<'t>> = message.text.iter().chain(place).copied().collect();
-                    out.push(as_one(&text));
-                    continue;
-                }
+            (Some(Panic::Formatted), Some(message), &[ref values @ .., place])
+                if values.iter().all(|value| message.values.contains(value)) =>
+            {
+                out.truncate(message.from);
+                out.push(as_one(message.text, place));
+                continue;
             }
-            (Some(Panic::Literal), _, Some(text)) => {
-                out.push(as_one(&text));
+            (Some(Panic::Literal), _, &[text @ Token::Symbol(_), length @ Token::Word(_), place]) => {
+                out.push(as_one([text, length], place));
                 continue;
             }
             (None, Some(mut pending), _) => {
