@@ -51,6 +51,7 @@ pub struct Reading {
     text: String,
     /// Whether its macros may mean something else in this edition than from 2021 on.
     macros_differ: bool,
+    /// Whether its constants may look like places of panics.
     may_forge_places: bool,
 }
 
@@ -246,8 +247,7 @@ fn cell(compiler: &Compiler, edition: Edition, verdict: Verdict, reason: String)
 #[must_use]
 pub fn first_error(outcome: &Outcome, paste: &str) -> String {
     let Some(error) = outcome.errors().next() else { return "the compiler failed".to_owned() };
-    let primary = error.spans.iter().find(|span| span.is_primary);
-    let span = primary.map(|span| if span.file_name == FILE { span } else { span.call_site() });
+    let span = error.primary().map(|span| if span.file_name == FILE { span } else { span.call_site() });
     match span.and_then(|span| emit::owner(paste, span.byte_start)) {
         Some(krate) => format!("{krate} does not compile there"),
         None => error.message.clone(),

@@ -614,8 +614,8 @@ impl Search<'_, '_> {
         let own = job.program.edition();
         let is_older = |place: usize| {
             let file = self.bundle.place(place).map(|(file, _)| file);
-            let older = job.program.crates.iter().filter(|krate| krate.edition < own);
-            file.is_some_and(|file| older.into_iter().any(|krate| file.starts_with(&krate.dir)))
+            let mut older = job.program.crates.iter().filter(|krate| krate.edition < own);
+            file.is_some_and(|file| older.any(|krate| file.starts_with(&krate.dir)))
         };
         // Errors that only an edition makes have no code, or one of these.
         let by_edition = |error: &&rustc::Diagnostic| matches!(error.name(), "" | "E0782" | "E0783");
@@ -704,8 +704,7 @@ impl Fault {
     /// The first error of `outcome`. `origin` knows which byte of the bundle a byte of the text comes from.
     fn first(outcome: &rustc::Outcome, origin: impl Fn(usize) -> Option<usize>) -> Option<Self> {
         let error = outcome.errors().next()?;
-        let span = error.spans.iter().find(|span| span.is_primary);
-        let place = span.and_then(|span| origin(span.call_site().byte_start));
+        let place = error.primary().and_then(|span| origin(span.call_site().byte_start));
         Some(Self { code: error.name().to_owned(), place })
     }
 }

@@ -288,6 +288,12 @@ impl Diagnostic {
         self.code.as_ref().map_or("", |code| code.code.as_str())
     }
 
+    /// The place that it is about.
+    #[must_use]
+    pub fn primary(&self) -> Option<&Span> {
+        self.spans.iter().find(|span| span.is_primary)
+    }
+
     /// What would mend it, if the compiler is sure: bytes, and what should stand there instead. Of several ways, the last.
     #[must_use]
     pub fn remedy(&self) -> Vec<(Range<usize>, &str)> {

@@ -245,13 +245,10 @@ fn take_fragment<'c>(kind: &str, cursor: Cursor<'c>) -> Option<(Range<usize>, Sh
         }
         "lifetime" => cursor.lifetime().map(|(name, rest)| (name.span().byte_range(), Shape::Plain, rest)),
         "block" => plainly(cursor.group(Delimiter::Brace).and_then(|_| take_tree(cursor))),
-        "literal" => plainly(
-            take_parsed(cursor, |input| {
-                input.parse::<Option<syn::Token![-]>>()?;
-                input.parse::<syn::Lit>().map(|_| Shape::Plain)
-            })
-            .map(|(range, _, rest)| (range, rest)),
-        ),
+        "literal" => take_parsed(cursor, |input| {
+            input.parse::<Option<syn::Token![-]>>()?;
+            input.parse::<syn::Lit>().map(|_| Shape::Plain)
+        }),
         "ty" => take_parsed(cursor, |input| {
             Ok(match input.parse::<syn::Type>()? {
                 syn::Type::Path(path) if path.qself.is_none() && is_simple(&path.path) => Shape::Plain,
