@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::build::Program;
 use crate::check::{self, Case, Printed};
 use crate::emit;
+use crate::prove::address::looks_at_functions;
 use crate::prove::llvm::Code;
 use crate::prove::reading::{Differences, may_forge_places};
 use crate::prove::{self, Comparison, Compiled, Effect};
@@ -53,6 +54,8 @@ pub struct Reading {
     macros_differ: bool,
     /// Whether its constants may look like places of panics.
     may_forge_places: bool,
+    /// Whether it looks at addresses of functions or vtables.
+    looks_at_functions: bool,
 }
 
 impl Reading {
@@ -71,7 +74,9 @@ impl Reading {
             let outcome = bench.compile(compiler, edition, Task::Code, text)?;
             let bytes = if outcome.success { std::fs::read(&outcome.made)? } else { Vec::new() };
             let text = String::from_utf8_lossy(&bytes).into_owned();
-            Ok(Self { edition, outcome, text, macros_differ: patterns || found.matter_in(edition), may_forge_places })
+            let looks_at_functions = outcome.success && looks_at_functions(&outcome.mir()?);
+            let macros_differ = patterns || found.matter_in(edition);
+            Ok(Self { edition, outcome, text, macros_differ, may_forge_places, looks_at_functions })
         })
     }
 
@@ -79,7 +84,13 @@ impl Reading {
         // The compiler was asked about captures below 2021, and none matters.
         let captures_harmless =
             self.edition < Edition::E2021 && self.outcome.captures_harmless() && !self.macros_differ;
-        Compiled { code, edition: self.edition, captures_harmless, may_forge_places: self.may_forge_places }
+        Compiled {
+            code,
+            edition: self.edition,
+            captures_harmless,
+            may_forge_places: self.may_forge_places,
+            looks_at_functions: self.looks_at_functions,
+        }
     }
 
     /// What the compiler said.
@@ -98,7 +109,13 @@ fn patterns_matter(bench: &Bench, compiler: &Compiler, text: &str, older: &str) 
     let [Some(newer), Some(older)] = made.as_slice() else { return Ok(true) };
     let files = HashSet::from([FILE.to_owned()]);
     let (newer, older) = (Code::read([newer.as_str()], &files), Code::read([older.as_str()], &files));
-    let newer = Compiled { code: &newer, edition: Edition::E2021, captures_harmless: false, may_forge_places: false };
+    let newer = Compiled {
+        code: &newer,
+        edition: Edition::E2021,
+        captures_harmless: false,
+        may_forge_places: false,
+        looks_at_functions: false,
+    };
     Ok(!prove::compare(&older, newer, &[], None).differences.is_empty())
 }
 

@@ -273,7 +273,7 @@ impl Job {
         if let Some(written) = written {
             let found = Search { bundle: &written, reference, updates: 0 }.run(self, progress);
             if let Ok(found) = found
-                && found.comparison.differences.is_empty()
+                && (found.comparison.differences.is_empty() || found.comparison.hopeless().is_some())
             {
                 return Ok(found);
             }
@@ -292,7 +292,7 @@ impl Job {
         let Found { late, mut text, comparison, mut readings, mut notes, parts } = found;
         let proven = comparison.differences.is_empty();
         if !proven && !self.options.unproven {
-            return Err(refusal(self.unproven(&comparison.differences), true));
+            return Err(refusal(self.unproven(&comparison), true));
         }
         let known: BTreeSet<Edition> = readings.iter().map(|reading| reading.edition).collect();
         let rest: Vec<Edition> =
@@ -343,7 +343,8 @@ impl Job {
         })
     }
 
-    fn unproven(&self, differences: &BTreeSet<Difference>) -> String {
+    fn unproven(&self, comparison: &Comparison) -> String {
+        let differences = &comparison.differences;
         let mut names: Vec<String> = differences
             .iter()
             .take(3)
@@ -359,13 +360,15 @@ impl Job {
         if differences.len() > names.len() {
             names.push(format!("{} more", differences.len() - names.len()));
         }
+        let reason = match comparison.hopeless() {
+            Some(reason) => format!("since {reason}"),
+            None => format!("perhaps because {}", self.likely_reason(differences)),
+        };
         format!(
-            "{}: not pasted, since {} {} not the same as in cargo's build, perhaps because {}; --unproven prints the \
-             file anyway",
+            "{}: not pasted, since {} {} not the same as in cargo's build, {reason}; --unproven prints the file anyway",
             self.program.binary.name,
             names.join(", "),
             if differences.len() == 1 { "is" } else { "are" },
-            self.likely_reason(differences)
         )
     }
 
@@ -544,6 +547,7 @@ impl Search<'_, '_> {
             let differences = &comparison.differences;
             // The proof says what is missed: first what those functions name, then their crates, then all.
             let again = !differences.is_empty()
+                && comparison.hopeless().is_none()
                 && (attempt < 4 && !late && shaken.bring_back_functions(differences) || {
                     let mut whole = shaken.keep_whole(differences);
                     if whole.is_empty() && kept.len() < self.bundle.modules.len() {

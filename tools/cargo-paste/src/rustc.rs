@@ -1,6 +1,7 @@
 //! The compilers: which there are, and how one is asked about a file.
 
 use std::collections::BTreeSet;
+use std::env::consts::EXE_EXTENSION;
 use std::ffi::OsString;
 use std::fmt;
 use std::fs;
@@ -375,6 +376,14 @@ impl Outcome {
         if names.iter().all(|name| name.is_empty() || is_lint(name)) { lints } else { BTreeSet::new() }
     }
 
+    /// The compiler's own code, which has the types that LLVM's code lacks.
+    ///
+    /// # Errors
+    /// Fails if it was not made.
+    pub fn mir(&self) -> Result<String> {
+        fs::read_to_string(self.made.with_extension("mir")).context("the compiler made no MIR")
+    }
+
     /// Whether no closure was found for which it matters what it captures. Only asked below edition 2021.
     #[must_use]
     pub fn captures_harmless(&self) -> bool {
@@ -463,7 +472,7 @@ impl Bench {
         fs::create_dir_all(&dir)?;
         fs::write(dir.join(FILE), source)?;
         drop(held);
-        let made = dir.join(format!("made{}", std::env::consts::EXE_SUFFIX));
+        let made = dir.join("made").with_extension(if task == Task::Program { EXE_EXTENSION } else { "" });
         let mut command = Command::new(&compiler.path);
         command.arg("--error-format=json");
         // A judge that names no edition means 2015.
@@ -479,7 +488,7 @@ impl Bench {
                 command.args(UNUSED.iter().flat_map(|lint| ["--force-warn", lint]));
             }
             Task::Code => {
-                command.arg("--emit=llvm-ir");
+                command.arg("--emit=llvm-ir=made,mir=made.mir");
                 command.args(crate::wrapper::FLAGS.iter().flat_map(|flag| ["-C", flag]));
                 if edition < Edition::E2021 {
                     command.args(["--force-warn", CAPTURES]);
@@ -487,7 +496,10 @@ impl Bench {
             }
             Task::Program => {}
         }
-        command.args(&self.extra).arg("-o").arg(&made).arg(FILE).current_dir(&dir);
+        if task != Task::Code {
+            command.arg("-o").arg(&made);
+        }
+        command.args(&self.extra).arg(FILE).current_dir(&dir);
         // It would let a stable compiler take what only a nightly one takes on a judge.
         command.env_remove("RUSTC_BOOTSTRAP");
         for name in &self.hidden {

@@ -1852,3 +1852,24 @@ fn a_refusal_names_the_type_id_that_is_hashed() {
     let main = "fn main() { println!(\"{}\", types::map()[&std::any::TypeId::of::<types::T>()]); }";
     Case { main, libs: &[lib("types", "2021", source)], ..CASE }.is_refused("perhaps because a `TypeId` is hashed");
 }
+
+#[test]
+fn whether_two_functions_have_one_address_is_left_open() {
+    let source = "pub fn one(n: u32) -> u32 { n.wrapping_mul(3) ^ 5 }";
+    for equal in [
+        "one::one as usize == two::one as usize",
+        "(one::one as fn(u32) -> u32) == two::one",
+        "Some(one::one as fn(u32) -> u32) == Some(two::one)",
+        "same(one::one, two::one)",
+    ] {
+        let main = format!(
+            "fn same(f: fn(u32) -> u32, g: fn(u32) -> u32) -> bool {{ f as *const () == g as *const () }}\n\
+             fn main() {{ println!(\"{{}}\", {equal}); }}"
+        );
+        Case { main: &main, libs: &[lib("one", "2021", source), lib("two", "2021", source)], ..CASE }
+            .is_refused("since Rust leaves open whether two of them have the same one");
+    }
+    let main = "fn main() { let all: [fn(u32) -> u32; 2] = [one::one, two::one]; \
+        println!(\"{:?}\", all.map(|f| f(4))); }";
+    Case { main, libs: &[lib("one", "2021", source), lib("two", "2021", source)], ..CASE }.is_pasted();
+}

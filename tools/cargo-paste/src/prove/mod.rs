@@ -8,6 +8,7 @@
 //! - the identity of a type, if the same two always stand for each other and the program only asks whether they are
 //!   equal: it is a number made from the crate's name.
 
+pub mod address;
 mod effect;
 pub mod llvm;
 pub mod reading;
@@ -34,6 +35,8 @@ pub struct Difference {
     pub missing: Vec<String>,
     /// What it names only in the paste.
     pub extra: Vec<String>,
+    /// Why nothing that comes back into the paste can help, if that is so.
+    pub reason: Option<&'static str>,
 }
 
 /// What came of comparing two programs.
@@ -58,6 +61,8 @@ pub struct Compiled<'c, 't> {
     pub captures_harmless: bool,
     /// Whether constants of the program may look like places of panics.
     pub may_forge_places: bool,
+    /// Whether the program looks at addresses of functions or vtables.
+    pub looks_at_functions: bool,
 }
 
 /// Compares cargo's build with a paste. `paste` is the edition in question; a function may instead be the same in one
@@ -90,7 +95,13 @@ pub fn compare<'p>(
         result: Comparison::default(),
     };
     if names.iter().any(|name| name.contains("std::backtrace::Backtrace>::force_capture")) {
-        walk.only_one("a backtrace, which names all functions on the way", true);
+        walk.never_the_same("a backtrace", "it names all functions on the way");
+    }
+    if paste.looks_at_functions || names.iter().any(|name| address::is_about_functions(name)) {
+        walk.never_the_same(
+            "an address of a function or vtable",
+            "Rust leaves open whether two of them have the same one",
+        );
     }
     walk.start();
     while let Some(pair) = walk.queue.pop() {
@@ -165,6 +176,14 @@ struct Walk<'c, 'r, 'p> {
 /// Pairs of symbols that have to be the same for two bodies to be.
 type Pairs<'r, 'p> = Vec<(Symbol<'r>, Symbol<'p>)>;
 
+impl Comparison {
+    /// Why nothing that comes back into the paste can help, if that is so.
+    #[must_use]
+    pub fn hopeless(&self) -> Option<&'static str> {
+        self.differences.iter().find_map(|difference| difference.reason)
+    }
+}
+
 impl<'r, 'p> Walk<'_, 'r, 'p> {
     fn start(&mut self) {
         let (called, used) = self.reference.roots();
@@ -177,14 +196,13 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
             }
         }
         for unseen in self.reference.unseen().chain(self.editions[0].code.unseen()) {
-            self.only_one(unseen, true);
+            self.never_the_same(unseen, "it is in no function, so that it cannot be compared");
         }
-        // The linker decides about the order of what is in one section.
         let sections: Vec<_> = used.iter().filter_map(|&symbol| self.reference.section(symbol)).collect();
         if let Some(section) =
             sections.iter().find(|section| sections.iter().filter(|other| other == section).count() > 1)
         {
-            self.only_one(&format!("the order in the section {section}"), true);
+            self.never_the_same(&format!("the order in the section {section}"), "the linker decides about it");
         }
         if used.len() == their_used.len() {
             let pairs = used.into_iter().zip(their_used);
@@ -197,7 +215,19 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
     fn only_one(&mut self, name: &str, ours: bool) {
         let name = readable(name);
         let (missing, extra) = if ours { (vec![name.clone()], vec![]) } else { (vec![], vec![name.clone()]) };
-        self.result.differences.insert(Difference { function: name, place: None, missing, extra });
+        self.result.differences.insert(Difference { function: name, place: None, missing, extra, reason: None });
+    }
+
+    fn never_the_same(&mut self, what: &str, reason: &'static str) {
+        let (missing, extra) = (Vec::new(), Vec::new());
+        let what = what.to_owned();
+        self.result.differences.insert(Difference {
+            function: what,
+            place: None,
+            missing,
+            extra,
+            reason: Some(reason),
+        });
     }
 
     fn visit(&mut self, pair: &Pair<'r, 'p>) {
@@ -319,6 +349,7 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
             place: self.reference.place(named),
             missing: one.difference(&other).cloned().collect(),
             extra: other.difference(&one).cloned().collect(),
+            reason: None,
         });
     }
 }

@@ -18,7 +18,13 @@ fn compared(reference: &[&str], editions: &[&str]) -> Comparison {
     let compiled: Vec<Compiled<'_, '_>> = pastes
         .iter()
         .zip(Edition::ALL)
-        .map(|(code, edition)| Compiled { code, edition, captures_harmless: true, may_forge_places: false })
+        .map(|(code, edition)| Compiled {
+            code,
+            edition,
+            captures_harmless: true,
+            may_forge_places: false,
+            looks_at_functions: false,
+        })
         .collect();
     compare(&reference, compiled[0], &compiled[1..], None)
 }

@@ -1,0 +1,165 @@
+//! Whether a program looks at addresses of functions or vtables.
+//!
+//! Rust leaves open whether two functions that do the same have one address, and whether a type's vtable is there once. A
+//! paste is optimised as one crate, so the answer may be another one than in cargo's build. The bodies do not show this,
+//! and LLVM's code does not tell a pointer to a function from any other. MIR, which the compiler makes before, has types.
+
+use std::collections::{HashMap, HashSet};
+
+/// What stands in MIR for a comparison.
+const COMPARISONS: [&str; 9] = ["Eq(", "Ne(", "Lt(", "Le(", "Gt(", "Ge(", "Cmp(", "std::ptr::eq::<", "addr_eq::<"];
+
+/// Whether a function in `mir` compares pointers to functions or vtables, or makes a number of one.
+#[must_use]
+pub fn looks_at_functions(mir: &str) -> bool {
+    let mut types: HashMap<&str, &str> = HashMap::new();
+    // What pointers to functions are turned into, and what is compared or made a number of.
+    let (mut turned, mut looked_at) = (HashSet::new(), HashSet::new());
+    for line in mir.lines() {
+        if line.starts_with(|first: char| first.is_ascii_alphabetic()) {
+            types = parameters(line);
+            continue;
+        }
+        let line = line.trim();
+        if let Some((name, kind)) = line.strip_prefix("let ").and_then(|rest| rest.split_once(": ")) {
+            types.insert(name.trim_start_matches("mut "), kind.trim_end_matches(';'));
+            continue;
+        }
+        let Some((_, value)) = line.split_once(" = ") else { continue };
+        if COMPARISONS.iter().any(|comparison| value.starts_with(comparison)) {
+            let operands = value.split_once(">(").or_else(|| value.split_once('(')).map_or(value, |(_, rest)| rest);
+            looked_at.insert(type_of(operands.split(", ").next().unwrap_or(operands), &types));
+        } else if let Some((operand, to)) = value.split_once(" as ") {
+            let (from, to) = (type_of(operand, &types), to.rsplit_once(" (").map_or(to, |(to, _)| to));
+            match (is_function(from), pointee(to)) {
+                (true, Some(to)) => drop(turned.insert(to)),
+                (_, None) if !is_function(to) => drop(looked_at.insert(from)),
+                _ => {}
+            }
+        }
+    }
+    let is_open = |kind: &str| turned.contains(kind) || kind.starts_with("dyn ");
+    looked_at.into_iter().any(|kind| is_function(kind) || pointee(kind).is_some_and(is_open))
+}
+
+/// Whether a function of the standard library compares pointers to functions or vtables, or makes a number of one.
+#[must_use]
+pub fn is_about_functions(name: &str) -> bool {
+    let compares = [" as core::cmp::", " as core::hash::"].iter().any(|of| name.contains(of));
+    let is_open = |kind: &str| is_function(kind) || pointee(kind).is_some_and(|kind| kind.starts_with("dyn "));
+    name.starts_with("core::ptr::fn_addr_eq::") || compares && name.strip_prefix('<').is_some_and(is_open)
+}
+
+/// The parameters of a function and their types, from its first line: `fn f(_1: usize, _2: fn() -> i32) -> bool {`.
+fn parameters(line: &str) -> HashMap<&str, &str> {
+    let mut types = HashMap::new();
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once(": ") {
+        let kind = after.split(", _").next().unwrap_or(after);
+        types.insert(before.rsplit(['(', ' ']).next().unwrap_or(before), kind);
+        rest = after;
+    }
+    types
+}
+
+/// The type of a place, such as `copy _1`, `move (*_2)` or `copy (_3.0: fn())`; nothing if it is not known.
+fn type_of<'m>(operand: &'m str, types: &HashMap<&'m str, &'m str>) -> &'m str {
+    let place = operand.trim_start_matches("move ").trim_start_matches("copy ");
+    if let Some((_, kind)) = place.rsplit_once(": ") {
+        return kind.trim_end_matches(')');
+    }
+    let name = place.trim_start_matches(['(', '*']);
+    let name = name.find([')', '[']).map_or(name, |end| &name[..end]);
+    let kind = types.get(name).copied().unwrap_or_default();
+    let kind = if place.starts_with("(*") { kind.trim_start_matches(['&', '*']) } else { kind };
+    kind.trim_start_matches("mut ").trim_start_matches("const ").trim_start_matches('[')
+}
+
+/// Whether a type is a pointer to a function: `fn()`, `for<'a> unsafe extern "C" fn(&'a str) -> usize`.
+fn is_function(kind: &str) -> bool {
+    let kind = kind.strip_prefix("for<").and_then(|rest| rest.split_once("> ")).map_or(kind, |(_, rest)| rest);
+    let kind = kind.trim_start_matches("unsafe ");
+    let kind = kind.strip_prefix("extern ").and_then(|rest| rest.split_once("\" ")).map_or(kind, |(_, rest)| rest);
+    kind.starts_with("fn(")
+}
+
+/// What a raw pointer points to.
+fn pointee(kind: &str) -> Option<&str> {
+    kind.strip_prefix("*const ").or_else(|| kind.strip_prefix("*mut "))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::process::Command;
+
+    use super::*;
+
+    /// Whether the program with this `main` and two functions looks at functions.
+    fn looks(main: &str) -> bool {
+        let dir = tempfile::tempdir().unwrap();
+        let text = format!(
+            "fn f() -> i32 {{ 1 }} fn g() -> i32 {{ 1 }} #[derive(PartialEq)] struct Wrapped<F>(F); fn main() {{ \
+             let p: fn() -> i32 = f; let q: fn() -> i32 = g; {main} }}"
+        );
+        fs::write(dir.path().join("main.rs"), text).unwrap();
+        let flags = ["--edition=2021", "-Cdebug-assertions=off", "--emit=mir=mir", "-Awarnings", "main.rs"];
+        assert!(Command::new("rustc").args(flags).current_dir(dir.path()).status().unwrap().success(), "{main}");
+        looks_at_functions(&fs::read_to_string(dir.path().join("mir")).unwrap())
+    }
+
+    #[test]
+    fn a_comparison_of_functions_is_found() {
+        for main in [
+            "print!(\"{}\", p == q);",
+            "print!(\"{}\", p != q);",
+            "print!(\"{}\", p < q);",
+            "let pair = (p, q); print!(\"{}\", pair.0 == pair.1);",
+            "let all = [p, q]; for i in 1..2 { print!(\"{}\", all[i] == all[i - 1]); }",
+            "let all = &mut vec![p, q][..]; print!(\"{}\", all[0] == all[1]);",
+            "let (p, q) = (&p, &q); print!(\"{}\", *p == *q);",
+            "print!(\"{}\", f as usize == g as usize);",
+            "print!(\"{}\", p as usize == q as usize);",
+            "print!(\"{}\", p as *const u8 == q as *const u8);",
+            "print!(\"{}\", p as *const () as usize % 2);",
+            "print!(\"{}\", std::ptr::eq(p as *const (), q as *const ()));",
+            "print!(\"{}\", std::ptr::addr_eq(p as *const (), q as *const ()));",
+            "print!(\"{}\", unsafe { std::mem::transmute::<fn() -> i32, usize>(p) });",
+            "let (a, b): (&dyn Send, &dyn Send) = (&1, &2); print!(\"{}\", std::ptr::eq(a, b));",
+            "let a: *const dyn Send = &1; print!(\"{}\", a == a);",
+            "let s: for<'a> unsafe extern \"C\" fn(&'a u8) = s; unsafe extern \"C\" fn s(_: &u8) {} print!(\"{}\", s == s);",
+        ] {
+            assert!(looks(main), "{main}");
+        }
+    }
+
+    #[test]
+    fn a_call_of_a_function_is_none() {
+        for main in [
+            "print!(\"{}\", p() == q());",
+            "let all = [p, q]; print!(\"{}\", all.iter().map(|f| f()).max() == Some(1));",
+            "let p: Box<dyn Fn() -> i32> = Box::new(p); print!(\"{}\", p() as u8 == 1);",
+            "let a = [1u8, 2]; print!(\"{}\", a.as_ptr() == a.as_ptr());",
+            "let kept = p as *mut (); print!(\"{}\", unsafe { std::mem::transmute::<*mut (), fn() -> i32>(kept) }());",
+            "print!(\"{}\", Wrapped(p).0());",
+        ] {
+            assert!(!looks(main), "{main}");
+        }
+    }
+
+    #[test]
+    fn the_standard_library_s_own_comparisons_go_by_their_names() {
+        for name in [
+            "<fn() -> i32 as core::cmp::PartialEq>::eq",
+            "<unsafe extern \"C\" fn(u8) as core::hash::Hash>::hash::<std::hash::random::DefaultHasher>",
+            "core::ptr::fn_addr_eq::<fn(), fn()>",
+            "<*const dyn core::any::Any as core::cmp::PartialEq>::eq",
+        ] {
+            assert!(is_about_functions(name), "{name}");
+        }
+        for name in ["<i32 as core::cmp::PartialEq>::eq", "<fn() -> i32 as core::ops::function::FnOnce<()>>::call_once"]
+        {
+            assert!(!is_about_functions(name), "{name}");
+        }
+    }
+}
