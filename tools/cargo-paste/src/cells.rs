@@ -11,8 +11,7 @@ use crate::check::{self, Case, Printed};
 use crate::emit;
 use crate::prove::address::looks_at_functions;
 use crate::prove::llvm::Code;
-use crate::prove::reading::{Differences, may_forge_places};
-use crate::prove::{self, Comparison, Compiled, Effect};
+use crate::prove::{self, Comparison, Compiled, Effect, captures, may_forge_places};
 use crate::rustc::{Bench, Compiler, Edition, FILE, Outcome, Task, beside, in_parallel};
 
 /// What is known of a paste on one compiler in one edition.
@@ -44,14 +43,15 @@ pub struct Cell {
     pub reason: String,
 }
 
-/// A paste compiled by the current compiler in one edition.
+/// A paste compiled in one edition.
 pub struct Reading {
     /// The edition.
     pub edition: Edition,
     outcome: Outcome,
+    /// The LLVM code, if it compiles.
     text: String,
-    /// Whether its macros may mean something else in this edition than from 2021 on.
-    macros_differ: bool,
+    /// The same where closures capture whole variables, if it was made.
+    whole: Option<String>,
     /// Whether its constants may look like places of panics.
     may_forge_places: bool,
     /// Whether it looks at addresses of functions or vtables.
@@ -64,30 +64,49 @@ impl Reading {
     /// # Errors
     /// Fails only if the compiler cannot be run.
     pub fn all(bench: &Bench, compiler: &Compiler, editions: &[Edition], text: &str) -> Result<Vec<Self>> {
-        let found = Differences::of(text);
-        let patterns = match &found.older_patterns {
-            Some(older) => patterns_matter(bench, compiler, text, older)?,
-            None => false,
-        };
         let may_forge_places = may_forge_places(text);
         in_parallel(editions, |&edition| {
             let outcome = bench.compile(compiler, edition, Task::Code, text)?;
-            let bytes = if outcome.success { std::fs::read(&outcome.made)? } else { Vec::new() };
-            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let text = outcome.code()?;
             let looks_at_functions = outcome.success && looks_at_functions(&outcome.mir()?);
-            let macros_differ = patterns || found.matter_in(edition);
-            Ok(Self { edition, outcome, text, macros_differ, may_forge_places, looks_at_functions })
+            Ok(Self { edition, outcome, text, whole: None, may_forge_places, looks_at_functions })
         })
     }
 
-    fn compiled<'c, 't>(&self, code: &'c Code<'t>) -> Compiled<'c, 't> {
-        // The compiler was asked about captures below 2021, and none matters.
-        let captures_harmless =
-            self.edition < Edition::E2021 && self.outcome.captures_harmless() && !self.macros_differ;
+    /// `text` with closures that capture whole variables, if one of `readings` is of an edition where they do.
+    #[must_use]
+    pub fn with_whole_captures(readings: &[Self], text: &str) -> Option<String> {
+        let older = |reading: &&Self| reading.edition < Edition::E2021 && reading.outcome.success;
+        captures::whole(text, &readings.iter().find(older)?.outcome.mir().ok()?)
+    }
+
+    /// Compiles `whole`, the text with closures that capture whole variables, where that is asked for.
+    ///
+    /// # Errors
+    /// Fails only if the compiler cannot be run.
+    pub fn add_whole(readings: &mut [Self], bench: &Bench, compiler: &Compiler, whole: Option<&str>) -> Result<()> {
+        let Some(whole) = whole else { return Ok(()) };
+        // These two stand for the older and the newer editions.
+        let asked = [Edition::E2018, Edition::E2021];
+        let missing: Vec<&mut Self> = readings
+            .iter_mut()
+            .filter(|reading| asked.contains(&reading.edition) && reading.outcome.success && reading.whole.is_none())
+            .collect();
+        let editions: Vec<Edition> = missing.iter().map(|reading| reading.edition).collect();
+        let made = in_parallel(&editions, |&edition| bench.compile(compiler, edition, Task::Code, whole)?.code())?;
+        for (reading, code) in missing.into_iter().zip(made) {
+            reading.whole = Some(code);
+        }
+        Ok(())
+    }
+
+    fn compiled<'c, 't>(&self, code: &'c Code<'t>, whole: Option<&'c Code<'t>>) -> Compiled<'c, 't> {
         Compiled {
             code,
+            whole,
             edition: self.edition,
-            captures_harmless,
+            // The compiler was asked below 2021.
+            captures_harmless: self.edition < Edition::E2021 && self.outcome.captures_harmless(),
             may_forge_places: self.may_forge_places,
             looks_at_functions: self.looks_at_functions,
         }
@@ -98,25 +117,6 @@ impl Reading {
     pub fn outcome(&self) -> &Outcome {
         &self.outcome
     }
-}
-
-/// Whether a paste is another program in 2021 if it is written as `older`.
-fn patterns_matter(bench: &Bench, compiler: &Compiler, text: &str, older: &str) -> Result<bool> {
-    let made = in_parallel(&[text, older], |text| {
-        let outcome = bench.compile(compiler, Edition::E2021, Task::Code, text)?;
-        Ok(if outcome.success { Some(std::fs::read_to_string(&outcome.made)?) } else { None })
-    })?;
-    let [Some(newer), Some(older)] = made.as_slice() else { return Ok(true) };
-    let files = HashSet::from([FILE.to_owned()]);
-    let (newer, older) = (Code::read([newer.as_str()], &files), Code::read([older.as_str()], &files));
-    let newer = Compiled {
-        code: &newer,
-        edition: Edition::E2021,
-        captures_harmless: false,
-        may_forge_places: false,
-        looks_at_functions: false,
-    };
-    Ok(!prove::compare(&older, newer, &[], None).differences.is_empty())
 }
 
 /// The program that a paste has to be.
@@ -136,24 +136,29 @@ impl Reference<'_> {
     #[must_use]
     pub fn compare(&self, readings: &[Reading], edition: Edition, editions: &BTreeSet<Edition>) -> Option<Comparison> {
         let files: HashSet<String> = self.kept_files.iter().cloned().chain([FILE.to_owned()]).collect();
-        let good: Vec<(&Reading, Code<'_>)> = readings
-            .iter()
-            .filter(|reading| reading.outcome.success)
-            .map(|reading| {
-                let texts = std::iter::once(reading.text.as_str()).chain(self.kept.iter().copied());
-                (reading, Code::read(texts, &files))
-            })
-            .collect();
-        let compiled: Vec<Compiled<'_, '_>> = good.iter().map(|(reading, code)| reading.compiled(code)).collect();
+        let codes = codes(readings, &self.kept, &files);
+        let compiled: Vec<Compiled<'_, '_>> = compiled(&codes).collect();
         let asked = compiled.iter().find(|compiled| compiled.edition == edition)?;
         let others: Vec<Compiled<'_, '_>> = compiled
             .iter()
             .filter(|compiled| compiled.edition != edition && editions.contains(&compiled.edition))
             .copied()
             .collect();
-        let bridge = compiled.iter().find(|compiled| compiled.edition == Edition::E2021);
-        Some(prove::compare(&self.code, *asked, &others, bridge.copied()))
+        Some(prove::compare(&self.code, *asked, &others, &compiled))
     }
+}
+
+/// A reading that compiles, its code, and its code where closures capture whole variables.
+type Read<'r> = (&'r Reading, Code<'r>, Option<Code<'r>>);
+
+fn codes<'r>(readings: &'r [Reading], kept: &[&'r str], files: &'r HashSet<String>) -> Vec<Read<'r>> {
+    let read = |text: &'r str| Code::read(std::iter::once(text).chain(kept.iter().copied()), files);
+    let good = readings.iter().filter(|reading| reading.outcome.success);
+    good.map(|reading| (reading, read(&reading.text), reading.whole.as_deref().map(read))).collect()
+}
+
+fn compiled<'c, 'r>(codes: &'c [Read<'r>]) -> impl Iterator<Item = Compiled<'c, 'r>> {
+    codes.iter().map(|(reading, code, whole)| reading.compiled(code, whole.as_ref()))
 }
 
 /// A cell whose program has to be run on the test data, and those whose programs are the same.
@@ -173,11 +178,16 @@ struct Asked {
 }
 
 impl Asked {
-    fn new(bench: &Bench, compiler: &Compiler, text: &str, tried: bool) -> Result<Self> {
+    fn new(bench: &Bench, compiler: &Compiler, text: &str, whole: Option<&str>, tried: bool) -> Result<Self> {
         let (program, readings) = beside(
             || tried.then(|| bench.compile(compiler, Edition::E2015, Task::Program, text)).transpose(),
-            || Reading::all(bench, compiler, compiler.editions(), text),
+            || {
+                let mut readings = Reading::all(bench, compiler, compiler.editions(), text)?;
+                Reading::add_whole(&mut readings, bench, compiler, whole)?;
+                Ok(readings)
+            },
         );
+        let readings: Result<_> = readings;
         Ok(Self { readings: readings?, program: program? })
     }
 }
@@ -192,7 +202,7 @@ pub fn judge(
     program: &Program,
     compilers: &[Compiler],
     reference: &Reference<'_>,
-    readings: &[Reading],
+    mut readings: Vec<Reading>,
     text: &str,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Cell>> {
@@ -202,11 +212,18 @@ pub fn judge(
     let own = own.map(|reading| own_lines(&Code::read([reading.text.as_str()], &HashSet::new()))).unwrap_or_default();
     let Some((ours, others)) = compilers.split_first() else { return Ok(cells) };
     let tried = !cases.is_empty();
+    let whole = Reading::with_whole_captures(&readings, text);
     // The others compile while the current compiler's code is compared.
-    let (asked, ()) = beside(
-        || in_parallel(others, |compiler| Asked::new(bench, compiler, text, tried)),
-        || current(program, ours, reference, readings, text, &mut cells, &mut trials),
+    let (asked, compared) = beside(
+        || in_parallel(others, |compiler| Asked::new(bench, compiler, text, whole.as_deref(), tried)),
+        || {
+            Reading::add_whole(&mut readings, bench, ours, whole.as_deref())?;
+            current(program, ours, reference, &readings, text, &mut cells, &mut trials);
+            Ok(())
+        },
     );
+    let compared: Result<()> = compared;
+    compared?;
     for (compiler, asked) in others.iter().zip(asked?) {
         another(compiler, asked, text, &own, &mut cells, &mut trials);
     }
@@ -306,31 +323,36 @@ fn another<'c>(
     trials: &mut Vec<Trial<'c>>,
 ) {
     let files = HashSet::from([FILE.to_owned()]);
-    let codes: Vec<Code<'_>> = readings.iter().map(|reading| Code::read([reading.text.as_str()], &files)).collect();
-    let paste_at = |at: usize| readings[at].compiled(&codes[at]);
-    let bridge = readings.iter().position(|reading| reading.edition == Edition::E2021 && reading.outcome.success);
-    let mut leaders: Vec<(usize, usize)> = Vec::new();
-    for (at, reading) in readings.iter().enumerate() {
+    let codes = codes(&readings, &[], &files);
+    let all: Vec<Compiled<'_, '_>> = compiled(&codes).collect();
+    let mut leaders: Vec<(Compiled<'_, '_>, usize)> = Vec::new();
+    for reading in &readings {
         let mut known = cell(compiler, reading.edition, Verdict::Compiles, "another compiler".to_owned());
         // This compiler may leave out a call that can never happen. If it calls a function that cargo's build does not,
         // it has found another meaning.
-        let strange = own_lines(&codes[at]).difference(own).next().and_then(|line| text.lines().nth(line - 1));
-        if !reading.outcome.success {
-            known.verdict = Verdict::Refused;
-            known.reason = first_error(&reading.outcome, text);
-        } else if let Some(line) = strange {
-            known.reason = format!("this compiler calls functions that cargo's build does not: `{}`", line.trim());
-        } else {
-            let leader = leaders.iter().find(|(other, _)| {
-                let bridge = bridge.map(paste_at);
-                prove::compare(&codes[*other], paste_at(at), &[paste_at(*other)], bridge).differences.is_empty()
-            });
-            if let Some((_, trial)) = leader {
-                trials[*trial].followers.push(cells.len());
-            } else {
-                leaders.push((at, trials.len()));
-                let program = if reading.edition == Edition::E2015 { program.take() } else { None };
-                trials.push(Trial { compiler, cell: cells.len(), followers: Vec::new(), program });
+        let strange = |code: &Code<'_>| {
+            let line = own_lines(code).difference(own).next().copied()?;
+            text.lines().nth(line - 1)
+        };
+        match all.iter().find(|here| here.edition == reading.edition) {
+            None => {
+                known.verdict = Verdict::Refused;
+                known.reason = first_error(&reading.outcome, text);
+            }
+            Some(here) => {
+                if let Some(line) = strange(here.code) {
+                    let line = line.trim();
+                    known.reason = format!("this compiler calls functions that cargo's build does not: `{line}`");
+                } else if let Some((_, trial)) = leaders
+                    .iter()
+                    .find(|(leader, _)| prove::compare(leader.code, *here, &[*leader], &all).differences.is_empty())
+                {
+                    trials[*trial].followers.push(cells.len());
+                } else {
+                    leaders.push((*here, trials.len()));
+                    let program = if reading.edition == Edition::E2015 { program.take() } else { None };
+                    trials.push(Trial { compiler, cell: cells.len(), followers: Vec::new(), program });
+                }
             }
         }
         cells.push(known);

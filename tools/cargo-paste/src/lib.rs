@@ -300,7 +300,7 @@ impl Job {
         let cells = self.stage("asking other editions and compilers", progress, |job, _| {
             readings.extend(Reading::all(&job.bench, &job.compilers[0], &rest, &text)?);
             readings.sort_by_key(|reading| reading.edition);
-            cells::judge(&job.bench, &job.program, &job.compilers, reference, &readings, &text, &mut notes)
+            cells::judge(&job.bench, &job.program, &job.compilers, reference, readings, &text, &mut notes)
         })?;
         if !proven {
             text.insert_str(
@@ -636,14 +636,22 @@ impl Search<'_, '_> {
         let own = job.program.edition();
         let editions = job.program.editions();
         let known = job.compilers[0].editions();
-        // Between older editions and newer ones, 2021 is the bridge.
-        let needed = |edition: &Edition| editions.contains(edition) || *edition == Edition::E2021;
+        // Between older editions and newer ones, these two are the bridge.
+        let older = editions.first().is_some_and(|edition| *edition < Edition::E2021);
+        let needed = |edition: &Edition| {
+            editions.contains(edition) || *edition == Edition::E2021 || older && *edition == Edition::E2018
+        };
         let (wanted, rest): (Vec<Edition>, Vec<Edition>) = known.iter().partition(|edition| needed(edition));
         let mut allowed = BTreeSet::new();
         loop {
             let emitted = emit::emit(&job.program, self.bundle, shaken, &allowed)?;
             let mut readings = Reading::all(&job.bench, &job.compilers[0], &wanted, &emitted.text)?;
-            let comparison = self.reference.compare(&readings, own, &editions);
+            let mut comparison = self.reference.compare(&readings, own, &editions);
+            let differs = comparison.as_ref().is_some_and(|found| !found.differences.is_empty());
+            if let (true, Some(whole)) = (differs, Reading::with_whole_captures(&readings, &emitted.text)) {
+                Reading::add_whole(&mut readings, &job.bench, &job.compilers[0], Some(&whole))?;
+                comparison = self.reference.compare(&readings, own, &editions);
+            }
             if comparison.as_ref().is_some_and(|found| found.differences.is_empty()) {
                 readings.extend(Reading::all(&job.bench, &job.compilers[0], &rest, &emitted.text)?);
             }

@@ -376,6 +376,15 @@ impl Outcome {
         if names.iter().all(|name| name.is_empty() || is_lint(name)) { lints } else { BTreeSet::new() }
     }
 
+    /// The code that was made, or nothing if it does not compile.
+    ///
+    /// # Errors
+    /// Fails if it cannot be read.
+    pub fn code(&self) -> Result<String> {
+        let bytes = if self.success { fs::read(&self.made)? } else { Vec::new() };
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
     /// The compiler's own code, which has the types that LLVM's code lacks.
     ///
     /// # Errors
@@ -515,8 +524,9 @@ impl Bench {
     }
 }
 
-/// What a paste is called while it is compiled; panics show it.
-pub const FILE: &str = "paste.rs";
+/// What a paste is called while it is compiled; panics show it. No program should have this name, or it would not be
+/// noticed that the program shows its own.
+pub const FILE: &str = "cargo_paste_output.rs";
 
 /// Does both at the same time.
 pub fn beside<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> (A, B) {

@@ -1873,3 +1873,36 @@ fn whether_two_functions_have_one_address_is_left_open() {
         println!(\"{:?}\", all.map(|f| f(4))); }";
     Case { main, libs: &[lib("one", "2021", source), lib("two", "2021", source)], ..CASE }.is_pasted();
 }
+
+#[test]
+fn no_other_difference_between_editions_hides_behind_captures() {
+    let choose = |arms: &str, call: &str| {
+        format!(
+            "macro_rules! pick {{ {arms} ($a:ident $b:ident $($t:tt)*) => {{ $b }} }}\n\
+             fn choose(x: u32, y: u32) -> u32 {{ let by = (3_u32, 9_u32); let f = |p: u32, q: u32| p * by.0 + q; \
+             let _a = f(x, y); pick!(x y {call}) }}\nfn main() {{ println!(\"{{}}\", choose(20, 10)); }}"
+        )
+    };
+    let one = "($a:ident $b:ident $e:expr) => { $a };";
+    let two = "($a:ident $b:ident $e:expr, $f:expr) => { $a };";
+    for main in [
+        choose(one, "dyn::z"),
+        choose(one, "dyn as u32"),
+        choose(one, "dyn?"),
+        choose(two, "async |p, q| r"),
+        "mod a { pub const AT: usize = 0; }\nmod z { pub mod a { pub const AT: usize = 1; } }\n\
+         mod m { use super::z::*; pub struct S { pub x: [u32; 4], pub y: u64 } \
+         pub fn f(s: S) -> u32 { use a::AT; let c = || s.x[AT]; c() } }\n\
+         fn main() { println!(\"{}\", m::f(m::S { x: [10, 20, 30, 40], y: 1 })); let _ = a::AT; }"
+            .to_owned(),
+    ] {
+        Case { main: &main, ..CASE }.is_pasted();
+    }
+}
+
+#[test]
+fn the_name_of_the_file_that_is_compiled_is_not_taken_for_the_program_s_own() {
+    let manifest = "[[bin]]\nname = \"app\"\npath = \"paste.rs\"\n";
+    let main = "fn main() { println!(\"{}\", file!()); }";
+    Case { files: &[("paste.rs", main)], manifest, ..CASE }.is_refused("file, line, module or type");
+}

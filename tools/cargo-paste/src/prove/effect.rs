@@ -3,68 +3,56 @@
 //! Bodies are compared block by block in the order in which they are reached, since the compiler numbers blocks anew
 //! when one is gone.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use super::Compiled;
 use super::llvm::{Code, Kind, Symbol, Token, readable};
-use crate::rustc::{Edition, FILE};
+use crate::rustc::Edition;
 
 /// Why a body may differ between two editions and still do the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
-    /// A closure captures whole variables below 2021 and parts of them from then on. Only where values are kept
-    /// differs: the same calls, branches and arithmetic come in the same order, about the same variables, and the
-    /// compiler's own lint says that nothing depends on the captures.
+    /// A closure captures whole variables below 2021 and parts of them from then on. Nothing else differs, as the text of
+    /// [`super::captures`] shows. The same calls, branches and arithmetic come in the same order, so the sizes of closures
+    /// do not matter, and the compiler's own lint says that nothing else depends on the captures.
     Captures,
     /// A panic with a fixed message is entered through another function below 2021, and through a third one in a crate
     /// without the standard library. All else is the same.
     PanicEntry,
 }
 
-/// The effect that makes `function` differ between two editions of one paste; nothing if it is not on the list.
-/// `bridge` is the paste in 2021, which stands between older editions and newer ones.
+/// The effect that makes `function` differ between two editions of one paste; nothing if it is not on the list. `all` are
+/// the editions that there are.
 pub(super) fn between<'t>(
     one: Compiled<'_, 't>,
     other: Compiled<'_, 't>,
-    bridge: Option<Compiled<'_, 't>>,
+    all: &[Compiled<'_, 't>],
     function: Symbol<'t>,
 ) -> Option<Effect> {
-    if !one.code.has(function) || !other.code.has(function) {
-        return None;
-    }
-    let (first, second) = (body(one.code, function), body(other.code, function));
-    let first_spelled = spelled(one.code, function, &first);
-    if first_spelled == spelled(other.code, function, &second) {
+    if same_in(one.code, other.code, function) {
         return Some(Effect::PanicEntry);
     }
     let (old, new) = if one.edition < other.edition { (one, other) } else { (other, one) };
     if old.edition >= Edition::E2021 || new.edition < Edition::E2021 {
         return None;
     }
-    // What is newer than 2021 brings effects of its own, so it has to be as in 2021.
-    if new.edition > Edition::E2021 {
-        let bridge = bridge.filter(|bridge| bridge.code.has(function))?;
-        let as_in_2021 = spelled(bridge.code, function, &body(bridge.code, function));
-        let newer = spelled(new.code, function, &body(new.code, function));
-        if as_in_2021 != newer {
-            return None;
-        }
-    }
-    let closures = has_closure(one.code, function) || has_closure(other.code, function);
-    // What the standard library does with a closure is the same in every edition. Only the closure's size may differ.
-    let outside = one.code.place(function).is_some_and(|(file, _)| !file.ends_with(FILE));
-    let same = || {
-        skeleton(one.code, function, &first) == skeleton(other.code, function, &second)
-            && (outside || flow(one.code, function, &first) == flow(other.code, function, &second))
+    // Before 2018 and after 2021 come effects of other kinds, so there it has to be as in those two.
+    let find = |edition| all.iter().find(|compiled| compiled.edition == edition);
+    let (in_2018, in_2021) = (find(Edition::E2018)?, find(Edition::E2021)?);
+    let as_in = |one: Compiled<'_, 't>, known: &Compiled<'_, 't>| {
+        one.edition == known.edition || same_in(one.code, known.code, function)
     };
-    (closures && old.captures_harmless && same()).then_some(Effect::Captures)
+    let only_captures = as_in(old, in_2018)
+        && as_in(new, in_2021)
+        && old.captures_harmless
+        && same_in(in_2018.whole?, in_2021.whole?, function)
+        && skeleton(old.code, function) == skeleton(new.code, function);
+    only_captures.then_some(Effect::Captures)
 }
 
-/// Whether a function is a closure, is called with one, or makes one.
-fn has_closure<'t>(code: &Code<'t>, function: Symbol<'t>) -> bool {
-    let is_closure = |name: &str| readable(name).contains("{closure#");
-    is_closure(function.name)
-        || code.tokens(function).iter().any(|token| matches!(token, Token::Symbol(name) if is_closure(name)))
+/// Whether a function is the same in both, but for the entries of panics.
+fn same_in<'t>(one: &Code<'t>, other: &Code<'t>, function: Symbol<'t>) -> bool {
+    one.has(function) && other.has(function) && spelled(one, function) == spelled(other, function)
 }
 
 type Instruction<'t> = Vec<Token<'t>>;
@@ -207,7 +195,7 @@ pub(super) fn plain_panics<'t>(code: &Code<'t>, function: Symbol<'t>) -> Vec<Tok
 }
 
 /// The instructions as text: locals numbered anew, the content of constants in place of their names.
-fn spelled<'t>(code: &Code<'t>, function: Symbol<'t>, body: &[Instruction<'t>]) -> Vec<Vec<String>> {
+fn spelled<'t>(code: &Code<'t>, function: Symbol<'t>) -> Vec<Vec<String>> {
     let mut locals: HashMap<usize, usize> = HashMap::new();
     let mut word = |token: &Token<'t>| match token {
         Token::Local(number) => {
@@ -216,7 +204,8 @@ fn spelled<'t>(code: &Code<'t>, function: Symbol<'t>, body: &[Instruction<'t>]) 
         }
         other => spell(code, function, *other, &mut Vec::new()),
     };
-    with_plain_panics(body).iter().map(|words| words.iter().map(&mut word).collect()).collect()
+    let body = with_plain_panics(&body(code, function));
+    body.iter().map(|words| words.iter().map(&mut word).collect()).collect()
 }
 
 fn spell<'t>(code: &Code<'t>, user: Symbol<'t>, token: Token<'t>, around: &mut Vec<Symbol<'t>>) -> String {
@@ -242,8 +231,8 @@ fn spell<'t>(code: &Code<'t>, user: Symbol<'t>, token: Token<'t>, around: &mut V
 }
 
 /// What a body does, without where it keeps its values: calls, branches, arithmetic, and the constants in them.
-fn skeleton<'t>(code: &Code<'t>, function: Symbol<'t>, body: &[Instruction<'t>]) -> Vec<Vec<String>> {
-    spelled(code, function, body).into_iter().skip(1).filter_map(|words| bone(&words)).collect()
+fn skeleton<'t>(code: &Code<'t>, function: Symbol<'t>) -> Vec<Vec<String>> {
+    spelled(code, function).into_iter().skip(1).filter_map(|words| bone(&words)).collect()
 }
 
 fn bone(words: &[String]) -> Option<Vec<String>> {
@@ -276,99 +265,4 @@ fn is_value(words: &[String], at: usize) -> bool {
     }
     // No other value can be mistaken for something else.
     matches!(word, "true" | "false" | "null") || word.starts_with(|first: char| first.is_ascii_digit())
-}
-
-/// Which variables a body's calls and its arithmetic are about: in order where no closure is handed over, and all others as
-/// a set, since a closure may take a variable in one piece or in several.
-#[derive(PartialEq, Eq)]
-struct Flow<'t> {
-    calls: Vec<Vec<BTreeSet<&'t str>>>,
-    others: BTreeSet<&'t str>,
-}
-
-fn flow<'t>(code: &Code<'t>, function: Symbol<'t>, body: &[Instruction<'t>]) -> Flow<'t> {
-    let names = code.local_names(function);
-    let body = with_plain_panics(body);
-    let mut source = Sources { names: &names, made: HashMap::new(), stored: HashMap::new() };
-    for words in &body {
-        match words.as_slice() {
-            [Token::Local(local), Token::Word("="), rest @ ..] => drop(source.made.insert(*local, rest)),
-            [Token::Word("store"), rest @ ..] => {
-                // The value, which may be a constant, and then the place.
-                let last = rest.iter().rposition(|word| matches!(word, Token::Local(_)));
-                if let Some((Token::Local(place), at)) = last.map(|at| (rest[at], at)) {
-                    source.stored.entry(place).or_default().push(&rest[..at]);
-                }
-            }
-            _ => {}
-        }
-    }
-    let mut flow = Flow { calls: Vec::new(), others: BTreeSet::new() };
-    for words in body.iter().skip(1) {
-        let rest = match words.as_slice() {
-            [Token::Local(_), Token::Word("="), rest @ ..] => rest,
-            all => all,
-        };
-        let operation = rest.iter().find(|word| !matches!(word, Token::Word("tail" | "musttail" | "notail")));
-        let mut found: Vec<BTreeSet<&'t str>> = Vec::new();
-        for (at, word) in rest.iter().enumerate() {
-            // A label is no variable.
-            let is_label = at > 0 && rest[at - 1] == Token::Word("label") || rest.get(1) == Some(&Token::Word(":"));
-            if let (Token::Local(local), false) = (word, is_label) {
-                let mut variables = BTreeSet::new();
-                if source.variables(*local, 0, &mut variables) {
-                    found.push(variables);
-                }
-            }
-        }
-        let callee = rest.iter().find_map(|word| match word {
-            Token::Symbol(name) => Some(*name),
-            _ => None,
-        });
-        let plain = callee.is_some_and(|name| !name.starts_with("llvm.") && !readable(name).contains("{closure#"));
-        match operation {
-            Some(Token::Word("call" | "invoke")) if plain => flow.calls.push(found),
-            Some(Token::Word("call" | "invoke" | "store" | "ret")) => flow.others.extend(found.into_iter().flatten()),
-            Some(Token::Word(
-                "load" | "alloca" | "getelementptr" | "extractvalue" | "insertvalue" | "bitcast" | "phi",
-            )) => {}
-            _ => flow.calls.push(found),
-        }
-    }
-    flow
-}
-
-/// Where the values of a body come from.
-struct Sources<'b, 't> {
-    names: &'b [&'t str],
-    /// The instruction that makes a value.
-    made: HashMap<usize, &'b [Token<'t>]>,
-    /// What is stored in a variable.
-    stored: HashMap<usize, Vec<&'b [Token<'t>]>>,
-}
-
-impl<'t> Sources<'_, 't> {
-    /// The variables of the source that a value is made from. One that is set once is made from what it is set to; the
-    /// compiler's own variables have numbers for names.
-    fn variables(&self, local: usize, depth: usize, found: &mut BTreeSet<&'t str>) -> bool {
-        let words: &[Token<'t>] = match (self.made.get(&local), self.stored.get(&local).map(Vec::as_slice)) {
-            (Some([Token::Word("alloca"), ..]), Some([once])) => once,
-            // What a call gives is known by the call.
-            (None | Some([Token::Word("alloca" | "call" | "invoke" | "phi"), ..]), _) => &[],
-            (Some(words), _) => words,
-        };
-        let mut any = false;
-        for word in words.iter().filter(|_| depth < 8) {
-            if let Token::Local(next) = word {
-                any |= self.variables(*next, depth + 1, found);
-            }
-        }
-        let name = self.names.get(local).map_or("", |name| name.split('.').next().unwrap_or(name));
-        let of_source = name.starts_with(|first: char| first.is_ascii_alphabetic())
-            || name.starts_with('_') && !name[1..].bytes().all(|byte| byte.is_ascii_digit());
-        if !any && of_source {
-            found.insert(name);
-        }
-        any || of_source
-    }
 }

@@ -164,8 +164,8 @@ impl<'t> Module<'t> {
         module
     }
 
-    /// The words of a definition, and its local values with their numbers.
-    fn read_words(&self, definition: &Definition<'t>) -> (Vec<Token<'t>>, HashMap<usize, &'t str>) {
+    /// The words of a definition.
+    fn read_words(&self, definition: &Definition<'t>) -> Vec<Token<'t>> {
         let mut reader = Reader { module: self, tokens: Vec::new(), locals: HashMap::new() };
         let mut lines = definition.text.lines();
         if let Some(head) = lines.next() {
@@ -181,7 +181,7 @@ impl<'t> Module<'t> {
                 reader.tokens.extend([label, Token::Word(":"), Token::End]);
             }
         }
-        (reader.tokens, reader.locals.into_iter().map(|(name, number)| (number, name)).collect())
+        reader.tokens
     }
 }
 
@@ -338,18 +338,9 @@ impl<'t> Code<'t> {
             return Rc::clone(known);
         }
         let module = &self.modules[symbol.module];
-        let tokens = Rc::new(module.read_words(&module.defined[symbol.name]).0);
+        let tokens = Rc::new(module.read_words(&module.defined[symbol.name]));
         self.tokens.borrow_mut().insert(symbol, Rc::clone(&tokens));
         tokens
-    }
-
-    /// The names of a function's local values, by their numbers.
-    #[must_use]
-    pub fn local_names(&self, symbol: Symbol<'t>) -> Vec<&'t str> {
-        let module = &self.modules[symbol.module];
-        let mut names: Vec<(usize, &'t str)> = module.read_words(&module.defined[symbol.name]).1.into_iter().collect();
-        names.sort_unstable();
-        names.into_iter().map(|(_, name)| name).collect()
     }
 
     /// Where a program starts: `main`, what other languages could call, the allocator, and what `#[used]` asks for.

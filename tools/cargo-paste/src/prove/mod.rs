@@ -9,9 +9,9 @@
 //!   equal: it is a number made from the crate's name.
 
 pub mod address;
+pub mod captures;
 mod effect;
 pub mod llvm;
-pub mod reading;
 #[cfg(test)]
 mod tests;
 
@@ -55,6 +55,8 @@ pub struct Comparison {
 pub struct Compiled<'c, 't> {
     /// Its code.
     pub code: &'c Code<'t>,
+    /// The code where closures capture whole variables, if it was made.
+    pub whole: Option<&'c Code<'t>>,
     /// The edition.
     pub edition: Edition,
     /// Whether the compiler, asked below 2021, found no closure for which captures matter.
@@ -66,14 +68,14 @@ pub struct Compiled<'c, 't> {
 }
 
 /// Compares cargo's build with a paste. `paste` is the edition in question; a function may instead be the same in one
-/// of `others`, the editions its crates are written in, if the difference between the two editions is harmless. `bridge` is
-/// the paste in 2021.
+/// of `others`, the editions its crates are written in, if the difference between the two editions is harmless. `all` are
+/// the editions that there are.
 #[must_use]
 pub fn compare<'p>(
     reference: &Code<'_>,
     paste: Compiled<'_, 'p>,
     others: &[Compiled<'_, 'p>],
-    bridge: Option<Compiled<'_, 'p>>,
+    all: &[Compiled<'_, 'p>],
 ) -> Comparison {
     let mut editions = vec![paste];
     editions.extend_from_slice(others);
@@ -81,7 +83,7 @@ pub fn compare<'p>(
     let mut walk = Walk {
         reference,
         editions: &editions,
-        bridge,
+        all,
         places_matter: paste.may_forge_places
             || calls_caller(reference)
             || names.iter().any(|name| observes_places(name)),
@@ -145,6 +147,14 @@ fn calls_caller<'t>(code: &Code<'t>) -> bool {
     code.reached().into_iter().any(|symbol| code.tokens(symbol).iter().any(asks) && own(symbol))
 }
 
+/// Whether a text may make a constant that looks like the place of a panic, which has a file's name and a zero byte: it
+/// asks for its file's name, and has a zero in some text.
+#[must_use]
+pub fn may_forge_places(text: &str) -> bool {
+    let zero = ["\\0", "\\x00", "\\u{0"].iter().any(|zero| text.contains(zero));
+    zero && text.contains("concat!") && text.contains("file!")
+}
+
 /// Two symbols that are still to be compared.
 struct Pair<'r, 'p> {
     ours: Symbol<'r>,
@@ -158,7 +168,7 @@ struct Pair<'r, 'p> {
 struct Walk<'c, 'r, 'p> {
     reference: &'c Code<'r>,
     editions: &'c [Compiled<'c, 'p>],
-    bridge: Option<Compiled<'c, 'p>>,
+    all: &'c [Compiled<'c, 'p>],
     places_matter: bool,
     ids_matter: bool,
     /// Which identity of a type stands for which, there and back.
@@ -261,7 +271,7 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
             let Some(pairs) = pairs else { continue };
             // What the edition in question does not have, nothing calls there: every caller was compared with it, too.
             if edition > 0 && self.editions[0].code.has(theirs) {
-                match effect::between(self.editions[0], self.editions[edition], self.bridge, theirs) {
+                match effect::between(self.editions[0], self.editions[edition], self.all, theirs) {
                     Some(effect) => self.result.effects.insert(effect),
                     None => break,
                 };

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::llvm::Code;
-use super::{Comparison, Compiled, Effect, compare};
+use super::{Comparison, Compiled, Effect, compare, may_forge_places};
 use crate::rustc::Edition;
 
 fn files() -> HashSet<String> {
@@ -20,13 +20,14 @@ fn compared(reference: &[&str], editions: &[&str]) -> Comparison {
         .zip(Edition::ALL)
         .map(|(code, edition)| Compiled {
             code,
+            whole: None,
             edition,
             captures_harmless: true,
             may_forge_places: false,
             looks_at_functions: false,
         })
         .collect();
-    compare(&reference, compiled[0], &compiled[1..], None)
+    compare(&reference, compiled[0], &compiled[1..], &compiled)
 }
 
 fn names(comparison: &Comparison) -> Vec<&str> {
@@ -206,4 +207,10 @@ fn a_generic_function_of_std_is_the_same_whoever_made_it() {
     assert!(compared(&[&program(&gimli)], &[&made_here(&own)]).differences.is_empty());
     let grown = own.replace("10deallocate", "4grow");
     assert_eq!(names(&compared(&[&made_here(&grown)], &[&program(&gimli)])), ["main"]);
+}
+
+#[test]
+fn a_file_name_with_a_zero_may_be_forged() {
+    assert!(may_forge_places("concat!(file!(), \"\\0\")"));
+    assert!(!may_forge_places("concat!(file!(), \":\", line!())"));
 }

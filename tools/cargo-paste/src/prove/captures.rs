@@ -1,0 +1,171 @@
+//! A text whose closures capture the same in every edition.
+//!
+//! Below 2021 a closure captures whole variables, from then on only the parts that it uses. That makes bodies differ, and
+//! other differences between editions could hide behind it. So a paste is also compiled with `let _ = &x;` at the start
+//! of each closure that captures `x`, which makes 2021 capture all of `x`, too. That text has to be the same in both
+//! editions, word by word. The real one then differs in what closures capture and in nothing else.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write;
+
+use proc_macro2::TokenStream;
+use syn::parse::{ParseStream, Parser};
+use syn::spanned::Spanned;
+use syn::{Expr, ExprClosure};
+
+use crate::text::{Edits, Kind, Tokens};
+
+/// Macros of the standard library that hand on the expressions they are called with.
+const HANDS_ON: [&str; 16] = [
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "eprint",
+    "eprintln",
+    "format",
+    "panic",
+    "print",
+    "println",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
+];
+
+/// `text` with closures that capture whole variables. `mir`, which the compiler made of `text` in an edition below 2021,
+/// says which. Nothing if there is no such closure.
+///
+/// A macro could look at what it is called with, so closures in calls of macros stay as they are.
+#[must_use]
+pub fn whole(text: &str, mir: &str) -> Option<String> {
+    let tokens = Tokens::new(text, text.parse().ok()?);
+    let in_macros = in_macros(&tokens);
+    let lines: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let mut edits = Edits::default();
+    let mut any = false;
+    for ((line, column), names) in closures(mir) {
+        let found = lines.get(line - 1).and_then(|&start| {
+            let column = text[start..].char_indices().nth(column - 1)?.0;
+            let first = tokens.list.binary_search_by_key(&(start + column), |token| token.range.start).ok()?;
+            (!in_macros[first]).then(|| closure_at(&tokens, first)).flatten()
+        });
+        let Some((body, is_block)) = found else { continue };
+        let uses = names.iter().fold(String::new(), |mut uses, name| {
+            let _ = write!(uses, " let _ = &{name};");
+            uses
+        });
+        if is_block {
+            edits.insert(body.start + 1, &uses);
+        } else {
+            edits.insert(body.start, format!("{{{uses} "));
+            edits.insert(body.end, " }");
+        }
+        any = true;
+    }
+    any.then(|| edits.apply(text))
+}
+
+/// Where closures that capture something stand, line and column, and what: `{closure@file.rs:1:2: 1:5} { x: move _3 }`.
+fn closures(mir: &str) -> BTreeMap<(usize, usize), Vec<&str>> {
+    let mut found = BTreeMap::new();
+    for line in mir.lines() {
+        let Some((_, rest)) = line.split_once(" = {closure@") else { continue };
+        let Some((place, captured)) = rest.split_once("} { ") else { continue };
+        let mut numbers = place.rsplit(':').map(|number| number.trim().parse::<usize>());
+        // The end comes last.
+        let (Some(Ok(column)), Some(Ok(line))) = (numbers.nth(2), numbers.next()) else { continue };
+        let fields = captured.split(", ").filter_map(|field| field.split_once(": "));
+        found.insert((line, column), fields.map(|(name, _)| name).collect());
+    }
+    found
+}
+
+/// Which tokens stand in the definition of a macro, or in the call of one that may look at them.
+fn in_macros(tokens: &Tokens<'_>) -> Vec<bool> {
+    let is_call = |index: usize| tokens.is(index, '!') && index > 0 && tokens.is_ident(index - 1);
+    let all = || 0..tokens.list.len();
+    // A name that also stands elsewhere may be defined or imported there.
+    let elsewhere: HashSet<&str> = all()
+        .filter(|&index| tokens.is_ident(index) && !is_call(index + 1) || is_call(index.wrapping_sub(1)))
+        .map(|index| tokens.text(index))
+        .collect();
+    let mut inside = vec![false; tokens.list.len()];
+    for bang in all().filter(|&index| is_call(index)) {
+        let name = tokens.text(bang - 1);
+        if HANDS_ON.contains(&name) && !elsewhere.contains(name) {
+            continue;
+        }
+        let open = if tokens.is_ident(bang + 1) { bang + 2 } else { bang + 1 };
+        if let Some(Kind::Open(_, close)) = tokens.list.get(open).map(|token| token.kind) {
+            inside[open..close].fill(true);
+        }
+    }
+    inside
+}
+
+/// Where the body of the closure is that starts with token `first`, and whether it is a block.
+fn closure_at(tokens: &Tokens<'_>, first: usize) -> Option<(std::ops::Range<usize>, bool)> {
+    // The group around it ends with the first closing delimiter that does not open behind `first`.
+    let mut end = first;
+    while let Some(token) = tokens.list.get(end) {
+        match token.kind {
+            Kind::Open(_, close) => end = close + 1,
+            Kind::Close(_) => break,
+            _ => end += 1,
+        }
+    }
+    let start = tokens.list[first].range.start;
+    let stop = tokens.list.get(end).map_or(tokens.text.len(), |token| token.range.start);
+    let read = |input: ParseStream<'_>| {
+        let closure: ExprClosure = input.parse()?;
+        input.parse::<TokenStream>()?;
+        Ok(closure)
+    };
+    let closure = read.parse_str(&tokens.text[start..stop]).ok()?;
+    let body = closure.body.span().byte_range();
+    let is_block = matches!(&*closure.body, Expr::Block(block) if block.label.is_none() && block.attrs.is_empty());
+    Some((start + body.start..start + body.end, is_block))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str, captured: &str) -> Option<String> {
+        let column = text[..text.find('|').unwrap()].chars().count() + 1;
+        whole(text, &format!("        _5 = {{closure@paste.rs:1:{column}: 1:{column}}} {{ {captured} }};\n"))
+    }
+
+    #[test]
+    fn a_closure_names_what_it_captures() {
+        for (text, wanted) in [
+            ("fn f() { g(|y| x.a + y, 2); }", "fn f() { g(|y| { let _ = &x; x.a + y }, 2); }"),
+            ("fn f() { let h = |y| x.a + y; }", "fn f() { let h = |y| { let _ = &x; x.a + y }; }"),
+            ("fn f() { let h = || { x.a }; }", "fn f() { let h = || { let _ = &x; x.a }; }"),
+            ("fn f() { println!(\"{}\", g(|| x.a)); }", "fn f() { println!(\"{}\", g(|| { let _ = &x; x.a })); }"),
+            ("fn f() { let é = |y| -> u8 { x.a }; }", "fn f() { let é = |y| -> u8 { let _ = &x; x.a }; }"),
+        ] {
+            assert_eq!(at(text, "x: move _3").as_deref(), Some(wanted), "{text}");
+        }
+        assert_eq!(
+            at("fn f() { g(|| a + b) }", "a: move _3, b: copy _1").unwrap(),
+            "fn f() { g(|| { let _ = &a; let _ = &b; a + b }) }"
+        );
+    }
+
+    #[test]
+    fn a_macro_sees_what_it_was_called_with() {
+        for text in [
+            "fn f() { pick!(|| x.a); }",
+            "macro_rules! m { () => { || x.a } }",
+            "macro_rules! vec { ($e:expr) => { $e } } fn f() { vec!(|| x.a); }",
+            "use own::vec; fn f() { vec![|| x.a]; }",
+            "fn f() { own!(println!(\"{}\", g(|| x.a))); }",
+        ] {
+            assert_eq!(at(text, "x: move _3"), None, "{text}");
+        }
+    }
+}
