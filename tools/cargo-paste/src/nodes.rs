@@ -668,7 +668,10 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                     });
                 }
             }
-            // An attribute may say what to link.
+            Item::ForeignMod(item) if item.attrs.iter().any(|attribute| attribute.path().is_ident("link")) => {
+                let node = self.add(Kind::Foreign, range, None);
+                self.list[node].life = Life::Root;
+            }
             Item::ForeignMod(item) if item.attrs.is_empty() => {
                 let node = self.add(Kind::Foreign, range, None);
                 self.within(node, |finder| {

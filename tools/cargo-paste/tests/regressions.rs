@@ -1906,3 +1906,22 @@ fn the_name_of_the_file_that_is_compiled_is_not_taken_for_the_program_s_own() {
     let main = "fn main() { println!(\"{}\", file!()); }";
     Case { files: &[("paste.rs", main)], manifest, ..CASE }.is_refused("file, line, module or type");
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_linked_stays_where_no_function_is_declared_with_it() {
+    let source = "mod sys { #[link(name = \"resolv\")] extern \"C\" {} }\nextern \"C\" { fn ns_get16(at: *const u8) -> u32; }\n\
+        pub fn get(bytes: &[u8; 2]) -> u32 { unsafe { ns_get16(bytes.as_ptr()) } }";
+    let main = "fn main() { println!(\"{}\", names::get(&[1, 2])); }";
+    Case { main, libs: &[lib("names", "2021", source)], ..CASE }.is_pasted();
+}
+
+#[test]
+fn variables_of_one_name_do_not_hide_that_only_captures_differ() {
+    let source = "pub fn f(s: &[u32], k: usize) -> u32 {\n    let g = |i: usize| s[i] + k as u32;\n    let mut t = 0;\n    \
+        for i in 0..s.len() { t += g(i); }\n    let s = t * 2;\n    for i in 0..3u32 { t += i * s; }\n    t\n}";
+    let main = "fn main() { println!(\"{}\", old::f(&[1, 2, 3], 2)); }";
+    for edition in ["2021", "2024"] {
+        Case { edition, main, libs: &[lib("old", "2018", source)], ..CASE }.is_pasted();
+    }
+}
