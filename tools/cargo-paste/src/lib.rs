@@ -613,22 +613,36 @@ impl Search<'_, '_> {
         }
     }
 
-    /// What to change in crates of an older edition than the solution, where the compiler is sure how to write it.
+    /// What to change in crates of an older edition than the solution, where it is sure how to write it.
     fn updates_in(&self, job: &Job, outcome: &rustc::Outcome, rendered: &Rendered) -> Vec<Edit> {
         let own = job.program.edition();
+        let older: Vec<_> = job.program.crates.iter().filter(|krate| krate.edition < own).collect();
         let is_older = |place: usize| {
-            let file = self.bundle.place(place).map(|(file, _)| file);
-            let mut older = job.program.crates.iter().filter(|krate| krate.edition < own);
-            file.is_some_and(|file| older.any(|krate| file.starts_with(&krate.dir)))
+            // What was put in, such as the start of a path, comes from no file, but what follows it does.
+            let file = (place..self.bundle.text.text.len()).find_map(|place| self.bundle.place(place));
+            place >= self.bundle.solution_end
+                && file.is_some_and(|(file, _)| older.iter().any(|krate| file.starts_with(&krate.dir)))
         };
         // Errors that only an edition makes have no code, or one of these.
         let by_edition = |error: &&rustc::Diagnostic| matches!(error.name(), "" | "E0782" | "E0783");
-        let edits = outcome.errors().filter(by_edition).flat_map(rustc::Diagnostic::remedy);
-        let edits = edits.map(|(range, with)| {
-            let start = rendered.origin(range.start);
-            (start..start + range.len(), with.to_owned())
-        });
-        edits.filter(|(range, _)| range.start >= self.bundle.solution_end && is_older(range.start)).collect()
+        let mut edits = BTreeSet::new();
+        for error in outcome.errors().filter(by_edition) {
+            let mut remedy = error.remedy();
+            // Since 2024 a block of foreign functions has to be `unsafe`, and the compiler offers no remedy.
+            let start = error.primary().map(|span| span.byte_start).unwrap_or_default();
+            if remedy.is_empty() && rendered.text[start..].starts_with("extern ") {
+                remedy.push((start..start, "unsafe "));
+            }
+            let remedy = remedy.into_iter().map(|(range, with)| {
+                let start = rendered.origin(range.start);
+                (start, start + range.len(), with.to_owned())
+            });
+            let remedy: Vec<(usize, usize, String)> = remedy.collect();
+            if remedy.iter().all(|(start, _, _)| is_older(*start)) {
+                edits.extend(remedy);
+            }
+        }
+        edits.into_iter().map(|(start, end, with)| (start..end, with)).collect()
     }
 
     /// Writes a shaken text down and compares it with cargo's build.

@@ -1617,6 +1617,14 @@ fn a_crate_of_an_older_edition_is_written_as_the_newer_one_wants_it() {
         pub fn small(x: i32) -> bool { match x { 0...5 => true, _ => false } }";
     let main = "fn main() { println!(\"{} {}\", old::show(&3), old::small(5)); }";
     Case { main, libs: &[lib("old", "2018", ranges)], ..CASE }.is_pasted();
+    let paths =
+        "#![allow(bare_trait_objects)]\npub fn read(x: &str) -> Result<i32, Box<std::error::Error>> { Ok(x.parse()?) }";
+    let main = "fn main() { println!(\"{:?} {}\", old::read(\"7\").ok(), old::read(\"x\").is_err()); }";
+    Case { main, libs: &[lib("old", "2018", paths)], ..CASE }.is_pasted();
+    let foreign =
+        "extern \"C\" { fn abs(x: i32) -> i32; }\npub fn distance(a: i32, b: i32) -> i32 { unsafe { abs(a - b) } }";
+    let main = "fn main() { println!(\"{}\", old::distance(3, 8)); }";
+    Case { edition: "2024", main, libs: &[lib("old", "2021", foreign)], ..CASE }.is_pasted();
 }
 
 #[test]
