@@ -44,7 +44,7 @@ pub(crate) fn key(program: &Program, options: &Options, compilers: &[Compiler]) 
     }
     for case in crate::check::cases(&program.binary).unwrap_or_default() {
         parts.push(fs::read(&case.input).unwrap_or_default());
-        parts.push(case.output.unwrap_or_default());
+        parts.push(format!("{} {:?}", case.name, case.output).into_bytes());
     }
     for compiler in compilers {
         parts.push(format!("{} {}", compiler.path.display(), compiler.verbose).into_bytes());

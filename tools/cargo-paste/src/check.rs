@@ -73,7 +73,8 @@ fn run(executable: &Path, input: &Path) -> Result<Printed> {
     });
     let start = Instant::now();
     let status = loop {
-        if let Some(status) = child.try_wait()? {
+        // A process that it left behind may still have its output open.
+        if let (Some(status), true) = (child.try_wait()?, reader.is_finished()) {
             break status;
         }
         if start.elapsed() > LIMIT {

@@ -392,6 +392,10 @@ fn nothing_stale_is_handed_out() {
     write(dir.path(), &[(".cargo/config.toml", "[build]\nrustflags = [\"--cfg\", \"special\"]\n")]);
     let (_, err) = good(dir.path(), &["solo"]);
     assert!(err.contains("rustflags (--cfg special)") && !err.contains("from the cache"), "{err}");
+    for name in ["testdata/solo/1.in", "testdata/solo/1.out"] {
+        write(dir.path(), &[(name, "")]);
+        assert!(!good(dir.path(), &["solo"]).1.contains("from the cache"), "{name}, which is empty");
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -1933,3 +1933,10 @@ fn variables_of_one_name_do_not_hide_that_only_captures_differ() {
         Case { edition, main, libs: &[lib("old", "2018", source)], ..CASE }.is_pasted();
     }
 }
+
+#[test]
+fn a_backtrace_that_the_program_asked_for_by_a_variable_counts() {
+    let main = "#[inline(never)] fn deep() -> String { std::backtrace::Backtrace::capture().to_string() }\n\
+        fn main() { std::env::set_var(\"RUST_BACKTRACE\", \"1\"); println!(\"{}\", deep().contains(\"app::deep\")); }";
+    Case { main, ..CASE }.is_refused("a backtrace");
+}

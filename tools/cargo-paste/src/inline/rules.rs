@@ -81,20 +81,19 @@ impl Rules {
         Some(Self { arms })
     }
 
-    /// What the macro, defined in `definition`, makes of `call`. Nothing if no arm takes it.
+    /// What the macro, defined in `definition`, makes of `call`. Nothing if no arm takes it, or if the first one that does
+    /// cannot be written out.
     pub(super) fn make(&self, definition: &Mapped, tokens: &Tokens<'_>, call: &Mapped) -> Option<Mapped> {
         let stream: TokenStream = call.text.parse().ok()?;
         let buffer = TokenBuffer::new2(stream);
-        self.arms.iter().find_map(|arm| {
+        let (arm, bindings) = self.arms.iter().find_map(|arm| {
             let mut bindings = Bindings::new();
             let rest = take_all(&arm.matcher, buffer.begin(), &mut bindings)?;
-            if !rest.eof() {
-                return None;
-            }
-            let mut writer = Writer { definition, tokens, call, out: Mapped::default() };
-            writer.write(arm.body.clone(), &bindings)?;
-            Some(writer.out)
-        })
+            rest.eof().then_some((arm, bindings))
+        })?;
+        let mut writer = Writer { definition, tokens, call, out: Mapped::default() };
+        writer.write(arm.body.clone(), &bindings)?;
+        Some(writer.out)
     }
 }
 

@@ -96,7 +96,10 @@ pub fn compare<'p>(
         queue: Vec::new(),
         result: Comparison::default(),
     };
-    if names.iter().any(|name| name.contains("std::backtrace::Backtrace>::force_capture")) {
+    let has = |part: &str| names.iter().any(|name| name.contains(part));
+    // The other way to get one is to set a variable, which a judge does not have.
+    let sets_variable = has("std::env::set_var") && has("std::backtrace::Backtrace as core::fmt");
+    if sets_variable || has("std::backtrace::Backtrace>::force_capture") {
         walk.never_the_same("a backtrace", "it names all functions on the way");
     }
     if paste.looks_at_functions || names.iter().any(|name| address::is_about_functions(name)) {
