@@ -317,6 +317,27 @@ fn raw_keywords(text: Mapped, edition: Edition) -> Mapped {
     edits.apply_on(&text)
 }
 
+/// Below 2021 `Box<Fn()>` may stand for `Box<dyn Fn()>`. Writes the second, which every edition reads, and syn too.
+fn with_dyn(text: Mapped, edition: Edition) -> Mapped {
+    if edition >= Edition::E2021 || !text.text.contains("Fn") {
+        return text;
+    }
+    let Ok(stream) = text.text.parse() else { return text };
+    let tokens = Tokens::new(&text.text, stream);
+    let mut edits = Edits::default();
+    for at in 1..tokens.list.len() {
+        let is_trait =
+            matches!(tokens.text(at), "Fn" | "FnMut" | "FnOnce") && opens(&tokens, at + 1, Delimiter::Parenthesis);
+        let before = if tokens.text(at - 1) == "mut" { at - 2 } else { at - 1 };
+        // A lifetime is two tokens.
+        let before = if before > 1 && tokens.is(before - 1, '\'') { before - 2 } else { before };
+        if is_trait && (tokens.is(before, '&') || tokens.is(at - 1, '<')) {
+            edits.insert(tokens.list[at].range.start, "dyn ");
+        }
+    }
+    edits.apply_on(&text)
+}
+
 /// Below 2018 a parameter of a trait's method may have a type and no name. Gives it one that every edition reads.
 fn named_parameters(text: Mapped, edition: Edition) -> Mapped {
     if edition != Edition::E2015 || !text.text.contains("trait") {
@@ -476,7 +497,8 @@ impl Inliner<'_> {
         let text = included::take_in(text, path, &krate.variables, &self.settings(index))
             .with_context(|| format!("crate {}", krate.package))?;
         let text = self.made_modules(index, made::decide(text, &self.settings(index)));
-        let text = named_parameters(raw_keywords(text, krate.edition), krate.edition);
+        let text = with_dyn(raw_keywords(text, krate.edition), krate.edition);
+        let text = named_parameters(text, krate.edition);
         let file = syn::parse_file(&text.text).map_err(|error| {
             let line = error.span().start().line;
             anyhow!("crate {}: {}:{line} cannot be read: {error}", krate.package, path.display())
@@ -781,5 +803,14 @@ mod tests {
             named,
             "trait T: Fn(u8) { fn f<F: Fn(u8)>(&'a mut self, _: u8, _: &[T], _: Map<A, B>, x: ::a::B, _: ::a::C) -> Fn(u8); fn g(self); } fn h(u: u8) {}"
         );
+    }
+
+    #[test]
+    fn a_trait_in_the_place_of_a_type_gets_its_dyn() {
+        let text =
+            "fn f<F: Fn(u8)>(a: Box<Fn(u8) -> u8 + Send>, b: &Fn(), c: &'a mut FnMut(), d: &dyn Fn()) where F: Fn() {}";
+        let wanted = "fn f<F: Fn(u8)>(a: Box<dyn Fn(u8) -> u8 + Send>, b: &dyn Fn(), c: &'a mut dyn FnMut(), d: &dyn Fn()) where F: Fn() {}";
+        assert_eq!(with_dyn(Mapped::from(text), Edition::E2018).text, wanted);
+        assert_eq!(with_dyn(Mapped::from(text), Edition::E2021).text, text);
     }
 }
