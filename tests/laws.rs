@@ -69,7 +69,7 @@ fn a_step_there_and_back_again_leads_nowhere() {
 }
 
 #[test]
-fn every_two_squares_are_a_pair_of_copied_walks() {
+fn positions_can_be_cloned_to_make_every_pair_of_squares() {
     for (rows, cols, grid) in small_grids() {
         let squares = rows * cols;
         assert_eq!(grid.positions().array_combinations::<2>().count() as isize, squares * (squares - 1) / 2);

@@ -57,7 +57,7 @@ pub fn ratio(part: u64, whole: u64) -> f64 {
     part as f64 / whole as f64
 }
 
-/// At most so many instructions for each one of a peer.
+/// A bound: how many instructions a solution may take for each instruction of a peer.
 pub struct Target {
     problem: &'static str,
     /// The peer.

@@ -76,7 +76,7 @@ impl Bench {
         let report = self.under(&["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"], program)?;
         let count = report.rsplit("Collected :").next();
         let count = count.and_then(|count| count.split_whitespace().next());
-        Ok(Some(count.context("callgrind says no count")?.parse()?))
+        Ok(Some(count.context("callgrind gives no count")?.parse()?))
     }
 
     /// Peak resident memory in KiB, through `time`: the kernel counts a child's peak from its parent's size, and

@@ -165,7 +165,7 @@ impl Program {
             wrapper::LAUNCHER.as_bytes(),
         ])[..8];
         command.arg("--target-dir").arg(target_dir.join("paste").join(format!("build-{flags}")));
-        // A judge has no flags of ours. An empty list is one that cargo prefers to all others.
+        // A judge has no flags of ours. If this variable is set, even to nothing, cargo takes no flags from elsewhere.
         wrapped(&mut command, compiler)?.env("CARGO_ENCODED_RUSTFLAGS", "");
         let made = executable(&binary, &mut command)?;
         let mut program = Self {
@@ -189,8 +189,8 @@ impl Program {
         Ok(program)
     }
 
-    /// The folder of the crates' files and the name of the binary's own in it. The executable that cargo shows is a
-    /// copy of one of them.
+    /// The folder of the crates' files, and the name that the binary's own files have in it. The executable that cargo
+    /// shows is a copy of one of them.
     fn own_unit(&self) -> Result<(PathBuf, String)> {
         let made = self.executable.as_path();
         let folder = made.parent().unwrap_or(made);
@@ -324,7 +324,7 @@ impl Reader<'_> {
         let unit: Unit = serde_json::from_str(&text).context("cannot read what cargo did")?;
         let notes = read_text(&folder.join(format!("{stem}.d")))?;
         self.program.records.push_str(&text);
-        // Most settings are those of all crates, and the solution is the first of them.
+        // Most settings hold for all crates. The solution is read first, so a crate is only named where it differs.
         let solution = self.program.crates.is_empty();
         for setting in &unit.left_out {
             let known = self.program.left_out.contains(setting);
@@ -335,7 +335,7 @@ impl Reader<'_> {
         }
         let dir = PathBuf::from(unit.variables.get("CARGO_MANIFEST_DIR").cloned().unwrap_or_default());
         let mut read: BTreeMap<String, Option<String>> = environment(&notes);
-        // Cargo's own variables are there whether or not the compiler says that it looked.
+        // Cargo's own variables are there whether or not the compiler says that they were read.
         for (name, value) in &unit.variables {
             read.entry(name.clone()).or_insert_with(|| Some(value.clone()));
         }
@@ -373,7 +373,7 @@ impl Reader<'_> {
         let index = self.program.crates.len();
         self.program.crates.push(krate);
         for (name, file) in &unit.externs {
-            // A library is named by its metadata while it is compiled, and by itself where all is linked.
+            // A library goes by its `.rmeta` to other libraries and by its `.rlib` to the linker. The stem is the same.
             let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let stem = stem.strip_prefix("lib").unwrap_or(&stem);
             let found = match self.known.get(stem) {
@@ -390,7 +390,7 @@ impl Reader<'_> {
         if wrapper::record(&self.deps, stem).is_file() {
             return self.add(&self.deps.clone(), stem);
         }
-        // What has no record was compiled for this machine's compiler, not for the program.
+        // What has no record is a procedural macro: it runs in the compiler and is no part of the program.
         let mut krate = self.program.crates[0].clone();
         name.clone_into(&mut krate.name);
         name.clone_into(&mut krate.package);

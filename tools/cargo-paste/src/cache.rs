@@ -10,7 +10,7 @@ use crate::build::Program;
 use crate::rustc::Compiler;
 use crate::{Options, Outcome};
 
-/// A name for some bytes, the same for the same ones only.
+/// A name for some bytes. Only the same bytes have the same name.
 pub(crate) fn hash<'b>(parts: impl IntoIterator<Item = &'b [u8]>) -> String {
     let mut hasher = Sha256::new();
     for part in parts {

@@ -50,7 +50,7 @@ pub struct Reading {
     outcome: Outcome,
     /// The LLVM code, if it compiles.
     text: String,
-    /// The same where closures capture whole variables, if it was made.
+    /// The LLVM code of the text whose closures capture whole variables, if it was made.
     whole: Option<String>,
     /// Whether its constants may look like places of panics.
     may_forge_places: bool,
@@ -73,14 +73,15 @@ impl Reading {
         })
     }
 
-    /// `text` with closures that capture whole variables, if one of `readings` is of an edition where they do.
+    /// `text`, changed so that its closures capture whole variables in every edition. What they capture is known from a
+    /// reading below 2021. Nothing if there is no such reading or no such closure.
     #[must_use]
     pub fn with_whole_captures(readings: &[Self], text: &str) -> Option<String> {
         let older = |reading: &&Self| reading.edition < Edition::E2021 && reading.outcome.success;
         captures::whole(text, &readings.iter().find(older)?.outcome.mir().ok()?)
     }
 
-    /// Compiles `whole`, the text with closures that capture whole variables, where that is asked for.
+    /// Compiles `whole`, the text whose closures capture whole variables, in 2018 and 2021.
     ///
     /// # Errors
     /// Fails only if the compiler cannot be run.
@@ -105,7 +106,7 @@ impl Reading {
             code,
             whole,
             edition: self.edition,
-            // The compiler was asked below 2021.
+            // The compiler is only asked below 2021.
             captures_harmless: self.edition < Edition::E2021 && self.outcome.captures_harmless(),
             may_forge_places: self.may_forge_places,
             looks_at_functions: self.looks_at_functions,
@@ -119,7 +120,7 @@ impl Reading {
     }
 }
 
-/// The program that a paste has to be.
+/// The program that a paste has to match.
 pub struct Reference<'t> {
     /// Its code, as cargo built it.
     pub code: Code<'t>,
@@ -132,7 +133,7 @@ pub struct Reference<'t> {
 impl Reference<'_> {
     /// Compares the reading in `edition` with cargo's build. The others help where a crate is of another edition.
     ///
-    /// Nothing if it does not compile in that edition.
+    /// Nothing if the paste does not compile in that edition.
     #[must_use]
     pub fn compare(&self, readings: &[Reading], edition: Edition, editions: &BTreeSet<Edition>) -> Option<Comparison> {
         let files: HashSet<String> = self.kept_files.iter().cloned().chain([FILE.to_owned()]).collect();
@@ -161,7 +162,7 @@ fn compiled<'c, 'r>(codes: &'c [Read<'r>]) -> impl Iterator<Item = Compiled<'c, 
     codes.iter().map(|(reading, code, whole)| reading.compiled(code, whole.as_ref()))
 }
 
-/// A cell whose program has to be run on the test data, and those whose programs are the same.
+/// A cell whose program has to be run on the test data, and the cells whose programs are the same as this one.
 struct Trial<'c> {
     compiler: &'c Compiler,
     cell: usize,
@@ -173,7 +174,7 @@ struct Trial<'c> {
 /// What another compiler made of a paste.
 struct Asked {
     readings: Vec<Reading>,
-    /// The program in the oldest edition. That one has to be tried in any case, so it is made meanwhile.
+    /// The program in the oldest edition. It has to be tried in any case, so it is made beside the readings.
     program: Option<Outcome>,
 }
 
@@ -313,7 +314,7 @@ fn current<'c>(
     }
 }
 
-/// Another compiler, whose bodies are others. Its editions can be compared with each other.
+/// Another compiler. Its bodies cannot be compared with cargo's, but its editions can be compared with each other.
 fn another<'c>(
     compiler: &'c Compiler,
     Asked { readings, mut program }: Asked,
@@ -329,7 +330,7 @@ fn another<'c>(
     for reading in &readings {
         let mut known = cell(compiler, reading.edition, Verdict::Compiles, "another compiler".to_owned());
         // This compiler may leave out a call that can never happen. If it calls a function that cargo's build does not,
-        // it has found another meaning.
+        // the text means something else to it.
         let strange = |code: &Code<'_>| {
             let line = own_lines(code).difference(own).next().copied()?;
             text.lines().nth(line - 1)
@@ -363,8 +364,8 @@ fn same_because(comparison: &Comparison) -> String {
     let mut reason = format!("{} functions have the bodies of cargo's build", comparison.functions);
     for effect in &comparison.effects {
         reason.push_str(match effect {
-            Effect::Captures => "; closures capture more or less, which the compiler says does not matter here",
-            Effect::PanicEntry => "; panics with a fixed message enter through another function",
+            Effect::Captures => "; closures capture more or less, and the compiler says that this does not matter here",
+            Effect::PanicEntry => "; panics with a fixed message go through another function",
         });
     }
     reason

@@ -48,8 +48,8 @@ fn package(krate: &Crate) -> Package {
     }
 }
 
-/// Writes the shaken text of `bundle` in its final form. Crates show no warnings there, and `allowed` are the lints
-/// that would be errors.
+/// Writes the shaken text of `bundle` in its final form. Warnings are off in crates, and so are the lints in `allowed`,
+/// which would be errors.
 ///
 /// # Errors
 /// Fails if the text is not Rust.

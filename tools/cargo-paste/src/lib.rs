@@ -58,7 +58,7 @@ pub struct Options {
     pub fresh: bool,
     /// Whether to give the file even if it is not shown to be the same program.
     pub unproven: bool,
-    /// After how many seconds what is not taken out yet stays in.
+    /// After how many seconds to stop taking things out.
     pub seconds: u64,
 }
 
@@ -139,7 +139,7 @@ impl std::fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// What comes of it, and what the cache remembers.
+/// What comes of a job. The cache remembers it.
 pub(crate) type Outcome = Result<Paste, Refusal>;
 
 /// A program on its way to a paste.
@@ -152,12 +152,12 @@ pub struct Job {
     pub bench: Bench,
     options: Options,
     start: Instant,
-    /// When cargo's build was there, from which on the time limit counts.
+    /// When cargo's build was ready. The time limit counts from then on.
     built: Instant,
     stages: Vec<Stage>,
 }
 
-/// Says what is being done, to whoever wants to know.
+/// Called with a few words on what is being done.
 pub type Progress<'p> = &'p mut dyn FnMut(&str);
 
 impl Job {
@@ -182,7 +182,7 @@ impl Job {
         Ok(Self { program, compilers, bench, options: options.clone(), start, built: Instant::now(), stages })
     }
 
-    /// Pastes it. `progress` hears what is being done.
+    /// Pastes the program.
     ///
     /// # Errors
     /// Fails with a [`Refusal`] that says what cannot be pasted, where it is and what to do about it.
@@ -266,8 +266,8 @@ impl Job {
         self.finish(&bundle, &reference, found, progress)
     }
 
-    /// Looks for a small text. Where little of what a macro makes is used, that is smaller than the macro. So calls of
-    /// macros are written out first. If that does not give the same program, the macros stay.
+    /// Looks for a small text. Often little of what a macro makes is used, and that little is smaller than the macro.
+    /// So calls of macros are written out first. If that does not give the same program, the macros stay.
     fn search(&mut self, bundle: &Bundle, reference: &Reference<'_>, progress: Progress<'_>) -> Result<Found> {
         let written = self.stage("writing out macros", progress, |_, _| Ok(bundle.with_calls_written_out()))?;
         if let Some(written) = written {
@@ -349,11 +349,12 @@ impl Job {
             .iter()
             .take(3)
             .map(|difference| match &difference.place {
-                // The standard library may not be on this machine.
+                // The source of the standard library may not be on this machine.
                 Some((file, line)) if file.is_file() => {
                     let file = file.strip_prefix(&self.program.binary.dir).unwrap_or(file);
                     format!("`{}` ({}:{line})", difference.function, file.display())
                 }
+                _ if difference.reason.is_some() => difference.function.clone(),
                 _ => format!("`{}`", difference.function),
             })
             .collect();
@@ -365,7 +366,7 @@ impl Job {
             None => format!("perhaps because {}", self.likely_reason(differences)),
         };
         format!(
-            "{}: not pasted, since {} {} not the same as in cargo's build, {reason}; --unproven prints the file anyway",
+            "{}: not pasted: {} {} not the same as in cargo's build, {reason}; --unproven prints the file anyway",
             self.program.binary.name,
             names.join(", "),
             if differences.len() == 1 { "is" } else { "are" },
@@ -423,7 +424,7 @@ struct Tried {
 /// The functions of cargo's build, found again in the bundle.
 struct LiveLines<'a> {
     bundle: &'a Bundle,
-    /// For each line, the names in each function that starts there.
+    /// For each line, the words in the name of each function that starts there.
     lines: HashMap<(PathBuf, usize), Vec<HashSet<String>>>,
     impls: HashSet<(String, String)>,
 }
@@ -446,7 +447,8 @@ impl<'a> LiveLines<'a> {
         live
     }
 
-    /// The names in the functions that start in these bytes; nothing if it is not known where the bytes come from.
+    /// The words in the names of the functions that start in these bytes, line by line; nothing if it is not known
+    /// where the bytes come from.
     fn names(&self, range: Range<usize>) -> Option<impl Iterator<Item = &Vec<HashSet<String>>>> {
         let (file, first) = self.bundle.place(range.start)?;
         let (_, last) = self.bundle.place(range.end.saturating_sub(1))?;
@@ -471,7 +473,7 @@ impl Live for LiveLines<'_> {
         if !ends.iter().any(|&place| self.bundle.is_in_macro(place)) {
             return self.in_bytes(range);
         }
-        // Its first word may come from the macro and its name from the call.
+        // The function's first word may come from the macro and its name from the call.
         let places = ends.iter().filter_map(|&place| self.bundle.place(place));
         let mut found = places.filter_map(|(file, line)| self.lines.get(&(file.to_owned(), line))).flatten();
         found.any(|known| names.iter().all(|name| known.contains(name)))
@@ -482,7 +484,7 @@ impl Live for LiveLines<'_> {
     }
 }
 
-/// The type and the trait of `<a::Type<X> as b::Trait<Y>>::method`, by their own names.
+/// The type and the trait of `<a::Type<X> as b::Trait<Y>>::method`: here `Type` and `Trait`.
 fn implemented(name: &str) -> Option<(String, String)> {
     let inside = name.strip_prefix('<')?;
     let mut depth = 0_usize;
@@ -545,7 +547,7 @@ impl Search<'_, '_> {
                 return Err(self.explain(job, error.as_ref()));
             };
             let differences = &comparison.differences;
-            // The proof says what is missed: first what those functions name, then their crates, then all.
+            // What the paste lacks comes back: first what the functions that differ name, then their crates, then all.
             let again = !differences.is_empty()
                 && comparison.hopeless().is_none()
                 && (attempt < 4 && !late && shaken.bring_back_functions(differences) || {
@@ -613,7 +615,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// What to change in crates of an older edition than the solution, where it is sure how to write it.
+    /// What to change in crates of an older edition than the solution's, where it is sure what to write.
     fn updates_in(&self, job: &Job, outcome: &rustc::Outcome, rendered: &Rendered) -> Vec<Edit> {
         let own = job.program.edition();
         let older: Vec<_> = job.program.crates.iter().filter(|krate| krate.edition < own).collect();
@@ -623,14 +625,16 @@ impl Search<'_, '_> {
             place >= self.bundle.solution_end
                 && file.is_some_and(|(file, _)| older.iter().any(|krate| file.starts_with(&krate.dir)))
         };
-        // Errors that only an edition makes have no code, or one of these.
+        // Errors that come from the edition alone have no code, or one of these.
         let by_edition = |error: &&rustc::Diagnostic| matches!(error.name(), "" | "E0782" | "E0783");
         let mut edits = BTreeSet::new();
         for error in outcome.errors().filter(by_edition) {
             let mut remedy = error.remedy();
             // Since 2024 a block of foreign functions has to be `unsafe`, and the compiler offers no remedy.
-            let start = error.primary().map(|span| span.byte_start).unwrap_or_default();
-            if remedy.is_empty() && rendered.text[start..].starts_with("extern ") {
+            let start = error.primary().filter(|span| span.file_name == rustc::FILE).map(|span| span.byte_start);
+            if let (true, Some(start)) = (remedy.is_empty(), start)
+                && rendered.text[start..].starts_with("extern ")
+            {
                 remedy.push((start..start, "unsafe "));
             }
             let remedy = remedy.into_iter().map(|(range, with)| {
@@ -650,7 +654,7 @@ impl Search<'_, '_> {
         let own = job.program.edition();
         let editions = job.program.editions();
         let known = job.compilers[0].editions();
-        // Between older editions and newer ones, these two are the bridge.
+        // Older and newer editions are compared by way of 2018 and 2021.
         let older = editions.first().is_some_and(|edition| *edition < Edition::E2021);
         let needed = |edition: &Edition| {
             editions.contains(edition) || *edition == Edition::E2021 || older && *edition == Edition::E2018
@@ -669,7 +673,7 @@ impl Search<'_, '_> {
             if comparison.as_ref().is_some_and(|found| found.differences.is_empty()) {
                 readings.extend(Reading::all(&job.bench, &job.compilers[0], &rest, &emitted.text)?);
             }
-            // Cargo lets no lint stop a crate from a registry, and other crates may allow themselves any.
+            // Cargo lets no lint stop a crate from a registry, and any other crate may switch a lint off for itself.
             let lints: BTreeSet<String> = readings.iter().flat_map(|reading| reading.outcome().forbidden()).collect();
             if lints.is_subset(&allowed) {
                 return Ok(Tried { emitted, comparison, readings });
@@ -750,7 +754,7 @@ fn remarks(kept: &BTreeSet<String>, late: bool, parts: &[Part], warnings: Vec<St
     }
     if late {
         notes.push(format!(
-            "the time was up, so what was not taken out yet is still in it: {}",
+            "the time was up, so parts that are not used may still be in it: {}",
             sizes(&|_| true).join(", ")
         ));
     }
@@ -763,7 +767,7 @@ type Edit = (Range<usize>, String);
 enum Settled {
     /// It compiles and nothing in it is unused.
     Done,
-    /// It compiles; the time was up before the rest was found.
+    /// The time was up before everything unused was found.
     Late,
     /// It does not compile, and this is the first error.
     Stuck(Option<Fault>),
@@ -826,7 +830,7 @@ impl Paste {
         text
     }
 
-    /// What is known on one compiler: each verdict with its editions, and a reason where it is not the best.
+    /// What is known on one compiler: each verdict with its editions, and the reason where the verdict is not `same`.
     #[must_use]
     pub fn range(&self, compiler: &str) -> String {
         let mut groups: Vec<(Verdict, &str, Vec<&str>)> = Vec::new();

@@ -49,8 +49,8 @@ pub struct Notice {
     pub warnings: Vec<String>,
 }
 
-/// Writes down what the licences of `packages` ask for, which the solution in the folder `home` uses. The order of
-/// `packages` does not matter.
+/// Writes down what the licences of `packages` ask for. The solution in the folder `home` uses these packages. Their
+/// order does not matter.
 #[must_use]
 pub fn notice(packages: &[Package], home: &Path) -> Notice {
     let mut sorted: Vec<&Package> = packages.iter().collect();
@@ -270,7 +270,7 @@ fn holders(text: &str, authors: &str) -> Vec<String> {
             let next = if next.is_empty() || is_copyright(next) { authors } else { next };
             let _ = write!(holder, " {}", clean(next));
         }
-        // The name says who it is; judges count bytes.
+        // The name is enough without the address, and judges count bytes.
         if let (Some(open), Some(close)) = (holder.find(" <"), holder.find('>'))
             && holder.get(open..close).is_some_and(|address| address.contains('@'))
         {
@@ -284,7 +284,7 @@ fn holders(text: &str, authors: &str) -> Vec<String> {
     found
 }
 
-/// Without letters that a comment must not have.
+/// A line without the characters that a comment must not have.
 fn clean(line: &str) -> String {
     let hidden = |letter: &char| matches!(*letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
     line.replace('\t', "    ").chars().filter(|letter| !letter.is_control() && !hidden(letter)).collect()
@@ -367,7 +367,7 @@ fn verbatim(text: &str) -> String {
 #[derive(Debug)]
 struct Block {
     text: String,
-    /// By what is said of them, the labels of the packages.
+    /// The labels of the packages, by what is said of them.
     lines: BTreeMap<String, Vec<String>>,
 }
 
@@ -470,7 +470,7 @@ impl Writer {
         }
     }
 
-    /// A text is needed and the package has none that is known to be it.
+    /// The licence's text is needed, and no file of the package is known to have it.
     fn without_text(&mut self, package: &Package, label: &str, holder: &str, req: &LicenseReq, files: &[File]) {
         let id = req.license.id().map_or("", |id| id.name);
         let line = format!("{holder}; {req}, https://spdx.org/licenses/{id}.html");
@@ -478,7 +478,7 @@ impl Writer {
         self.everything(package, label, &line, &why, files);
     }
 
-    /// All licence files there are, for want of something better.
+    /// All licence files there are, since nothing better is known.
     fn everything(&mut self, package: &Package, label: &str, line: &str, why: &str, files: &[File]) {
         let texts: Vec<String> = files.iter().map(|file| verbatim(&file.text)).collect();
         let then = if texts.is_empty() { "it has no licence file" } else { "its licence files are in the paste" };

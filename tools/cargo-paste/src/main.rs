@@ -32,7 +32,7 @@ struct Arguments {
     /// Write NAME.rs into this folder instead of the standard output
     #[arg(long, value_name = "DIR", conflicts_with = "copy")]
     out_dir: Option<PathBuf>,
-    /// Crates that the judge has, to be left as they are
+    /// Crates that the judge has; they stay outside of the file
     #[arg(long, value_name = "CRATE", value_delimiter = ',')]
     keep: Vec<String>,
     /// The package of the workspace to look in
@@ -47,7 +47,7 @@ struct Arguments {
     /// Print the file even if it could not be shown to be the program that cargo builds
     #[arg(long)]
     unproven: bool,
-    /// After this many seconds, what is not taken out yet stays in
+    /// Stop making the file smaller after this many seconds
     #[arg(long, value_name = "N", default_value_t = 60)]
     seconds: u64,
     /// Also say how long each stage took
@@ -135,7 +135,7 @@ fn run(arguments: &Arguments, current: &mut Option<String>) -> Result<()> {
     for name in &names {
         match one(arguments, &workspace, name) {
             Ok(()) => {}
-            // With --all, one that cannot be pasted does not keep the others from it.
+            // With --all, a binary that cannot be pasted does not stop the others.
             Err(error) if arguments.all => {
                 if arguments.json() {
                     eprintln!("{}", in_json(&error, Some(name)));

@@ -1,6 +1,6 @@
 //! What can be taken out of a bundle: items, members, imports, derives, macro arms, each with its bytes.
 //!
-//! What a type is made of is none of them: variants, fields and match arms stay, and so do attributes.
+//! Variants, fields, match arms and attributes always stay.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -58,7 +58,7 @@ pub enum Kind {
 /// Whether a node is compiled into the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Life {
-    /// It has no code of its own, or it is not known.
+    /// It has no code of its own, or nothing is known about it.
     Unknown,
     /// It has a body, of which nothing is compiled.
     Dead,
@@ -83,7 +83,7 @@ pub struct Node {
     pub name_at: Range<usize>,
     /// The trait it is about.
     pub of_trait: String,
-    /// The type it is about; for an import by another name, the one it had.
+    /// The type it is about. For an import under another name, the original name.
     pub of_type: String,
     /// For an impl, the names in its trait and its type. For a trait, the traits that it requires.
     pub header: Vec<String>,
@@ -93,7 +93,7 @@ pub struct Node {
     pub life: Life,
     /// The node around it.
     pub parent: Option<usize>,
-    /// The names in a macro call.
+    /// The names in a macro call. For a macro arm that only makes an error, `compile_error`.
     pub mentions: HashSet<String>,
     /// Those of them that are declared in it, as by `struct Name`.
     pub declares: HashSet<String>,
@@ -230,17 +230,18 @@ impl Nodes {
 pub trait Live {
     /// Whether a function starts in these bytes of the bundle.
     fn in_bytes(&self, range: Range<usize>) -> bool;
-    /// Whether a function starts in these bytes. If a macro made several of the same text, only one whose compiled name
-    /// contains all of `names` counts.
+    /// Whether a function starts in these bytes. If a macro made several functions of the same text, only one whose
+    /// compiled name contains all of `names` counts.
     fn function(&self, range: Range<usize>, names: &[String]) -> bool;
-    /// The names in the functions that start in these bytes.
+    /// The words in the names of the functions that start in these bytes.
     fn words_in(&self, range: Range<usize>) -> HashSet<String>;
     /// Whether the type called `of_type` has a compiled function of `of_trait`.
     fn in_impl(&self, of_type: &str, of_trait: &str) -> bool;
 }
 
 /// A macro's functions stand in its definition. So if one is compiled, all calls of the macro live, and all calls of
-/// macros that call it. Where names in the functions tell calls apart, as `i64` does, only calls with such a name live.
+/// macros that call it. Where a word in the functions' names tells calls apart, such as `i64`, only calls with such a
+/// word live.
 fn revive_macros(list: &mut [Node], text: &str, live: &dyn Live) {
     let words = |node: &Node| -> HashSet<String> {
         let words = text[node.range.clone()].split(|c: char| !(c.is_alphanumeric() || c == '_'));
@@ -248,7 +249,7 @@ fn revive_macros(list: &mut [Node], text: &str, live: &dyn Live) {
     };
     let macros: Vec<(String, HashSet<String>)> =
         list.iter().filter(|node| node.kind == Kind::Macro).map(|node| (node.name.clone(), words(node))).collect();
-    // The names in the functions of each macro that has any.
+    // For each macro that has compiled functions, the words in their names.
     let mut names: HashMap<String, HashSet<String>> = HashMap::new();
     for node in list.iter().filter(|node| node.kind == Kind::Macro && node.is_alive()) {
         names.entry(node.name.clone()).or_default().extend(live.words_in(node.range.clone()));
@@ -349,7 +350,7 @@ struct Finder<'a> {
     list: Vec<Node>,
     parent: Option<usize>,
     live: &'a dyn Live,
-    /// The names that the compiled name of every function in the impl around contains.
+    /// The names that stand in the compiled name of every function of the impl around.
     header: Vec<String>,
     aliases: Aliases,
 }

@@ -177,8 +177,8 @@ fn unescape(field: &str) -> String {
     text
 }
 
-/// The names that a procedural macro's package exports, as far as its text tells. Names that a macro of its own fills in
-/// are among the words of that macro's calls, so those count too.
+/// The names that a procedural macro's package exports, as far as its text tells. If a macro of the package fills in a
+/// name, that is among the words of the macro's calls, so all of those words count, too.
 #[must_use]
 pub fn exports(text: &str) -> Vec<String> {
     let Ok(stream) = text.parse() else { return Vec::new() };
@@ -309,7 +309,7 @@ fn recording(text: &str) -> Option<String> {
     found.then(|| edits.apply(text))
 }
 
-/// Copies a package, its exported functions recording. `root` is the root file below `from`.
+/// Copies a package, and makes its exported functions record. `root` is the root file below `from`.
 fn copy(from: &Path, to: &Path, root: &Path) -> Result<()> {
     fs::create_dir_all(to).with_context(|| format!("cannot make {}", to.display()))?;
     for entry in fs::read_dir(from).with_context(|| format!("cannot read {}", from.display()))? {

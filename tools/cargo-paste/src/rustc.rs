@@ -168,7 +168,7 @@ impl Compiler {
             .filter(|file| file.is_file())
             .map(|file| {
                 file.canonicalize().map_or(file.clone(), |real| {
-                    // A rustup proxy is told what to be by its name, so it has to keep it.
+                    // A rustup proxy does what its file name says, so that name has to stay.
                     if real.file_name() == file.file_name() { real } else { file }
                 })
             })
@@ -366,7 +366,7 @@ impl Outcome {
         self.diagnostics.iter().filter(|diagnostic| diagnostic.is_error())
     }
 
-    /// The lints that are errors by themselves, if nothing else is wrong.
+    /// The lints that stop the compiler, if there are no other errors.
     #[must_use]
     pub fn forbidden(&self) -> BTreeSet<String> {
         let names: BTreeSet<String> = self.errors().map(|error| error.name().to_owned()).collect();
@@ -434,7 +434,7 @@ impl Drop for Bench {
     }
 }
 
-/// Removes what processes left behind that were killed, where it can be seen that they are gone.
+/// Removes what killed processes left behind, where `/proc` shows that they are gone.
 fn remove_orphans(folder: &Path) {
     if !Path::new("/proc/self").exists() {
         return;
@@ -509,7 +509,7 @@ impl Bench {
             command.arg("-o").arg(&made);
         }
         command.args(&self.extra).arg(FILE).current_dir(&dir);
-        // It would let a stable compiler take what only a nightly one takes on a judge.
+        // This variable would let a stable compiler take what on a judge only a nightly one takes.
         command.env_remove("RUSTC_BOOTSTRAP");
         for name in &self.hidden {
             command.env_remove(name);
@@ -524,8 +524,8 @@ impl Bench {
     }
 }
 
-/// What a paste is called while it is compiled; panics show it. No program should have this name, or it would not be
-/// noticed that the program shows its own.
+/// The name of a paste's file while it is compiled; panics show it. No program's own file should have this name: if
+/// such a program printed the name, the paste would print the same, and nothing would be noticed.
 pub const FILE: &str = "cargo_paste_output.rs";
 
 /// Does both at the same time.

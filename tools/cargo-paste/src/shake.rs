@@ -52,7 +52,7 @@ const REQUIRED: [&str; 14] = [
 const OPERATORS: [&str; 12] =
     ["Add", "Sub", "Mul", "Div", "Rem", "Neg", "Not", "BitAnd", "BitOr", "BitXor", "Shl", "Shr"];
 
-/// The standard library's traits that stand on others.
+/// Traits of the standard library that require others.
 const FOUNDATIONS: [(&str, &[&str]); 11] = [
     ("Ord", &["PartialOrd", "Eq"]),
     ("PartialOrd", &["PartialEq"]),
@@ -149,7 +149,7 @@ impl<'a> Shaken<'a> {
         let node = self.node(index);
         match node.kind {
             Kind::TraitImpl => !self.has_live_child(index),
-            // A derived `Clone` is another one beside a derived `Copy`.
+            // Beside a derived `Copy`, a derived `Clone` has another body.
             Kind::Derive if node.of_trait == "Copy" => {
                 !self.twin(index).is_some_and(|clone| self.node(clone).is_alive())
             }
@@ -183,7 +183,7 @@ impl<'a> Shaken<'a> {
         beside == 1 || REQUIRED.contains(&node.name.as_str())
     }
 
-    /// Whether a body is of a member that another release of the standard library may call.
+    /// Whether a body belongs to a member that another release of the standard library may call.
     fn is_for_others(&self, index: usize) -> bool {
         self.node(index).parent.is_some_and(|member| {
             let node = self.node(member);
@@ -203,7 +203,7 @@ impl<'a> Shaken<'a> {
         beside.iter().copied().find(|&beside| self.node(beside).of_trait == other)
     }
 
-    /// Whether something in the node is as `wanted`.
+    /// Whether the node or something in it is as `wanted`, or something in it has come back.
     fn holds(&self, index: usize, wanted: &dyn Fn(&Node) -> bool) -> bool {
         let mut queue = vec![index];
         while let Some(at) = queue.pop() {
@@ -247,7 +247,8 @@ impl<'a> Shaken<'a> {
                     Kind::Function | Kind::Member => node.is_alive() || named,
                     Kind::Constant | Kind::Type | Kind::Trait | Kind::Macro => named,
                     Kind::Module => {
-                        // A crate is wanted by its name; a module of it also for macros, which go without one.
+                        // A crate is wanted by its name. A module in it is also wanted for its macros, which are called
+                        // without the module's name.
                         let named = |inner: &Node| inner.kind == Kind::Macro && wanted.contains(inner.name.as_str());
                         stepped.contains(node.name.as_str())
                             || self.holds(index, &|inner| inner.is_alive() || node.parent.is_some() && named(inner))
@@ -389,7 +390,7 @@ impl<'a> Shaken<'a> {
         }
     }
 
-    /// Brings back impls of the traits that the trait of an impl stands on, for the same type.
+    /// Brings back impls of the traits that the trait of an impl requires, for the same type.
     fn bring_back_foundations(&mut self, index: usize) {
         let nodes = self.nodes;
         let node = &nodes.list[index];
@@ -490,13 +491,13 @@ impl<'a> Shaken<'a> {
         None
     }
 
-    /// The innermost node around a byte of the bundle that the program can do without, as far as is known.
+    /// Of the nodes around byte `place` of the bundle, the innermost that the program does not seem to need.
     fn dead_around(&self, place: usize) -> Option<usize> {
         let around = (0..self.nodes.list.len()).rev().filter(|&index| self.node(index).range.contains(&place));
         for index in around {
             let node = self.node(index);
             match node.kind {
-                // What came back is missed by something, so it gets what it names instead of going again.
+                // What came back is needed, so it does not go again. What it names has to come back, too.
                 _ if matches!(self.states[index], State::Pinned | State::Back) || node.is_alive() => return None,
                 Kind::Import | Kind::Function | Kind::Member | Kind::MacroCall => return Some(index),
                 // An impl cannot be without such a member, so it goes as a whole.
@@ -530,8 +531,8 @@ impl<'a> Shaken<'a> {
         self.states.fill(State::Pinned);
     }
 
-    /// Brings back what differing functions name in cargo's build and not in the paste, and what their own text names.
-    /// Returns whether there was any of it.
+    /// Brings back what differing functions name in cargo's build and not in the paste. If there is nothing of that
+    /// kind, brings back what their own text names. Returns whether anything came back.
     pub fn bring_back_functions(&mut self, differences: &BTreeSet<Difference>) -> bool {
         let gone: Vec<bool> = (0..self.nodes.list.len()).map(|index| self.is_gone(index)).collect();
         let mut any = false;
@@ -580,7 +581,7 @@ impl<'a> Shaken<'a> {
         any
     }
 
-    /// Keeps the crates whole that are named in differing functions. Returns their modules' names.
+    /// Keeps all of each crate that is named in differing functions. Returns the names of these crates' modules.
     pub fn keep_whole(&mut self, differences: &BTreeSet<Difference>) -> BTreeSet<String> {
         let names = differences.iter().flat_map(|one| one.missing.iter().chain([&one.function]));
         let words: HashSet<String> = names.flat_map(|name| words(name)).collect();
@@ -596,7 +597,7 @@ impl<'a> Shaken<'a> {
     }
 }
 
-/// One error on its way to what it misses.
+/// The search for what one error misses.
 struct Repair<'s, 'a, 'e> {
     shaken: &'s mut Shaken<'a>,
     /// What was gone when the compiler was asked.
@@ -737,7 +738,7 @@ impl Repair<'_, '_, '_> {
         self.bring_named(names, |_, _, node| node.kind == kind)
     }
 
-    /// An import of something that nobody has goes, with all that is imported through it.
+    /// An import of something that is nowhere goes, with all that is imported through it.
     fn take_import(&mut self, place: Option<usize>) -> bool {
         let Some(place) = place else { return false };
         let nodes = self.shaken.nodes;
@@ -753,7 +754,7 @@ impl Repair<'_, '_, '_> {
         any
     }
 
-    /// A member that its trait does not have goes, unless it is compiled: then the trait's comes back.
+    /// A member that its trait does not declare goes, unless it is compiled: then the trait's declaration comes back.
     fn take_member(&mut self, place: Option<usize>) -> bool {
         let Some(place) = place else { return false };
         let members: Vec<usize> = self.shaken.nodes.touching(Kind::ImplMember, place..place + 1).collect();
@@ -808,7 +809,7 @@ impl Repair<'_, '_, '_> {
         let found = self.bring(|shaken, index, node| {
             let is_impl = match node.kind {
                 Kind::TraitImpl => true,
-                // What a derive stands on has to be there.
+                // The type that a derive stands on has to be there.
                 Kind::Derive => {
                     node.parent.and_then(|derives| shaken.node(derives).parent).is_none_or(|derived| !gone[derived])
                 }
@@ -869,8 +870,8 @@ impl Repair<'_, '_, '_> {
         })
     }
 
-    /// Macro calls in the place of items, which may define anything: those that enough names in an error lead to, in the
-    /// call or in the macro.
+    /// Macro calls in the place of items, which may define anything: those where at least `enough` of `names` stand in
+    /// the call or in the macro.
     fn calls(&mut self, names: &HashSet<String>, enough: usize) -> bool {
         let telling = |word: &&String| word.len() > 1 && (enough == 1 || word.starts_with(char::is_uppercase));
         let clues: HashSet<&String> = names.iter().filter(telling).collect();
@@ -896,7 +897,7 @@ impl Repair<'_, '_, '_> {
         })
     }
 
-    /// All that is gone from the crate the error is in, or from all of them.
+    /// All that is gone from the crate the error is in, or from all crates.
     fn crates(&mut self, place: Option<usize>) -> bool {
         let within = |node: &Node| place.is_some_and(|place| node.range.contains(&place));
         let everything = self.boldness > 4;
@@ -904,7 +905,7 @@ impl Repair<'_, '_, '_> {
     }
 }
 
-/// The trait that derives method `name`.
+/// The trait whose derive makes method `name`.
 fn derived(name: &str) -> &'static str {
     match name {
         "clone" | "clone_from" => "Clone",

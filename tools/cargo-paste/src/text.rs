@@ -115,12 +115,12 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// A text of which parts come from files, byte by byte.
+/// A text that knows of each byte which file it comes from, if any.
 #[derive(Debug, Clone, Default)]
 pub struct Mapped {
     /// The text.
     pub text: String,
-    /// From which byte on the text comes from which byte of which file, or from none.
+    /// Where each piece starts, and the file and the byte in it that the piece comes from, if any.
     pieces: Vec<(usize, Option<(usize, usize)>)>,
 }
 
@@ -242,7 +242,7 @@ impl Edits {
         self.apply_on(&Mapped::of_file(text, file))
     }
 
-    /// The same for a text that has come some way already.
+    /// The same for a text whose bytes already know where they come from.
     #[must_use]
     pub fn apply_on(mut self, text: &Mapped) -> Mapped {
         self.list.sort_by_key(|(range, order, _)| (range.start, *order, std::cmp::Reverse(range.end)));

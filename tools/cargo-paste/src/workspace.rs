@@ -16,7 +16,7 @@ pub struct Workspace {
     metadata: Metadata,
     /// The only package that counts, if one was named.
     chosen: Option<PackageId>,
-    /// The flags for the compiler that cargo would pass, wherever they are set. They do not come along.
+    /// The flags for the compiler that cargo would pass, wherever they are set. A paste is compiled without them.
     pub flags: String,
 }
 
@@ -92,7 +92,7 @@ impl Workspace {
     /// Only the binaries of the package `name`.
     ///
     /// # Errors
-    /// Fails with the packages there are if that is none of them.
+    /// Fails if there is no such package, and lists those there are.
     pub fn only(mut self, name: &str) -> Result<Self> {
         let members = self.metadata.workspace_packages();
         let Some(package) = members.iter().find(|package| package.name == name) else {
@@ -149,7 +149,7 @@ impl Workspace {
     /// The binary or example called `name`.
     ///
     /// # Errors
-    /// Fails if there is none, with the nearest name or those there are, or if there are several.
+    /// Fails if there is none, and then gives the nearest name or all names. Fails if there are several.
     pub fn find(&self, name: &str) -> Result<Binary> {
         let far = if self.chosen.is_some() { Vec::new() } else { self.metadata.workspace_packages() };
         for ring in [self.packages(), far] {

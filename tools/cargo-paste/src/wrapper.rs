@@ -18,7 +18,7 @@ use crate::recorder;
 /// The variable that tells this program to be the wrapper.
 pub const MARK: &str = "CARGO_PASTE_WRAPS_RUSTC";
 
-/// The variable with the name of the file that gets the flags which cargo passes to every call for the program.
+/// The variable that names a file. The flags that cargo passes to every call for the program are written there.
 pub const ANSWER: &str = "CARGO_PASTE_WANTS_FLAGS";
 
 /// How every crate is compiled, by cargo and in a paste, so that the two can be compared.
@@ -190,7 +190,7 @@ impl Call {
                     continue;
                 }
                 "-l" => unit.links.push(value_text.clone()),
-                // Where the crates are is cargo's own.
+                // With `dependency=` cargo itself says where the crates are.
                 "-L" if !value_text.starts_with("dependency=") => unit.searches.push(value_text.clone()),
                 "-C" | "--codegen" if value_text.starts_with("link-arg") => unit.links.push(value_text.clone()),
                 "-Z" | "--remap-path-prefix" => {
@@ -226,7 +226,7 @@ fn asked_with(words: &[OsString]) -> Option<String> {
     Some(flags.join(" "))
 }
 
-/// What is run in place of a build script: the script itself, which is not to see that we stand before the compiler.
+/// What is run in place of a build script. It runs the script and hides from it that we stand before the compiler.
 pub const LAUNCHER: &str =
     "#!/bin/sh\nunset RUSTC_WRAPPER CARGO_PASTE_WRAPS_RUSTC\nexec \"${0%/*}/NAME.real\" \"$@\"\n";
 
@@ -276,7 +276,7 @@ pub fn run(words: &[OsString]) -> Result<ExitCode> {
         None => command.args(words),
         Some(unit) => {
             let expansions = std::path::absolute(recorder::file(&call.out_dir, &stem))?;
-            // It belongs to this call and no other.
+            // What an earlier call wrote there does not count.
             let _ = fs::remove_file(&expansions);
             command.env(recorder::VARIABLE, expansions);
             let file = record(&call.out_dir, &stem);

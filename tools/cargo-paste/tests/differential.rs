@@ -191,7 +191,7 @@ impl Program {
         (value.replace("gen_lib::", "crate::"), path.replace("gen_lib::", "crate::"))
     }
 
-    /// A struct that says when it goes, with fields that nobody reads.
+    /// A struct that says when it is dropped, with fields that nobody reads.
     fn a_struct_that_drops(&mut self) {
         let name = format!("Noisy{}", self.number());
         let (inner, path) = self.inner_value();
@@ -320,7 +320,7 @@ impl Program {
         ));
     }
 
-    /// Constants by constant functions, one of which hides that of a glob, and statics.
+    /// Constants made by constant functions, one of which hides the one that a glob imports, and statics.
     fn constants(&mut self) {
         let number = self.number();
         let (one, two, three) = (self.random.below(30) + 1, self.random.below(30) + 1, self.random.below(9));
@@ -481,7 +481,7 @@ fn program(seed: u64) -> (&'static str, &'static str, String, String) {
     let edition = *random.pick(&EDITIONS[1..]);
     let other = if random.once_in(2) { edition } else { *random.pick(&EDITIONS) };
     let sensitive = random.once_in(2);
-    // Where the editions differ, such a program is often refused, and few may be.
+    // Where the editions differ, such a program is often refused, but only few programs may be.
     let lib_sensitive = if edition == other { sensitive } else { random.once_in(4) };
     let program = Program {
         random,

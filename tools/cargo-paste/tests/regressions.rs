@@ -1018,7 +1018,7 @@ fn one_crate_is_a_build_dependency_and_a_dependency() {
     Case { main, manifest, libs: &[shared], files: &[("build.rs", script)], ..CASE }.is_pasted();
 }
 
-/// What a profile and the settings change, a judge does not have; the paste is proven against the program without it.
+/// A judge does not have what a profile and the settings change. The paste is proven against the program without them.
 const PLAIN: &[&str] = &[
     "--config",
     "profile.release.overflow-checks=false",
@@ -1325,7 +1325,7 @@ fn a_program_that_fails_ends_as_it_did() {
 }
 
 #[test]
-fn the_order_of_type_ids_is_nobodys_promise() {
+fn no_order_of_type_ids_is_promised() {
     let source = "use std::any::TypeId;\npub struct A; pub struct B; pub struct C; pub struct D; pub struct E; pub struct F;\n\
         pub fn order() -> String { let mut ids = vec![(TypeId::of::<A>(), 'a'), (TypeId::of::<B>(), 'b'), (TypeId::of::<C>(), 'c'), (TypeId::of::<D>(), 'd'), (TypeId::of::<E>(), 'e'), (TypeId::of::<F>(), 'f')]; ids.sort(); ids.iter().map(|pair| pair.1).collect() }";
     Case { main: "fn main() { println!(\"{}\", ids::order()); }", libs: &[lib("ids", "2021", source)], ..CASE }
@@ -1564,7 +1564,7 @@ fn an_exit_code_is_a_part_of_what_is_tested() {
 }
 
 #[test]
-fn test_data_may_take_an_optimised_program() {
+fn test_data_may_need_an_optimised_program() {
     // Far below a second if it is optimised, far above ten if not.
     let main = "fn main() { let mut line = String::new(); std::io::stdin().read_line(&mut line).unwrap(); let n: u64 = line.trim().parse().unwrap_or(7);\n\
         let mut v = [0u64; 1000]; let mut t = 0;\n\
@@ -1875,7 +1875,7 @@ fn whether_two_functions_have_one_address_is_left_open() {
              fn main() {{ println!(\"{{}}\", {equal}); }}"
         );
         Case { main: &main, libs: &[lib("one", "2021", source), lib("two", "2021", source)], ..CASE }
-            .is_refused("since Rust leaves open whether two of them have the same one");
+            .is_refused("since Rust leaves open whether two functions or vtables have the same address");
     }
     let main = "fn main() { let all: [fn(u32) -> u32; 2] = [one::one, two::one]; \
         println!(\"{:?}\", all.map(|f| f(4))); }";

@@ -62,7 +62,7 @@ fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     result.map_err(|_| PANIC.take().unwrap_or_default())
 }
 
-/// The same for a solution that prints all of its answer at the end: nothing leaves its buffer if it refuses.
+/// Like [`outcome`], for a solution that prints all of its answer at the end: nothing leaves its buffer if it refuses.
 pub fn buffered<E: Display>(
     input: &[u8],
     solution: impl FnOnce(Cursor<Vec<u8>>, &mut Vec<u8>) -> Result<Option<String>, E>,
@@ -216,8 +216,8 @@ impl Check<'_> {
         }
     }
 
-    /// Starts a thread that ends the tests with a page if one input takes for ever. Every input has to be sent to it.
-    /// Executables have a limit of their own.
+    /// Starts a thread that ends the tests with a report if one input takes for ever. Every input has to be sent to it.
+    /// Executables need no such thread: they are run with a limit of time.
     fn watch(&self) -> Option<mpsc::Sender<Vec<u8>>> {
         if self.program.is_some() {
             return None;
@@ -339,7 +339,7 @@ pub fn behaves(expected: &Answer, outcome: &Outcome) -> Result<(), Report> {
     }
 }
 
-/// Whether a message is one line that starts so and names a place, for which a digit is enough.
+/// Whether a message is one line that begins with `start` and names a place. Any digit counts as a place.
 fn is_line(start: &str, message: &str) -> bool {
     let line = message.strip_suffix('\n').and_then(|line| line.strip_prefix(start));
     line.is_some_and(|line| !line.contains('\n') && line.contains(|letter: char| letter.is_ascii_digit()))
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_answer_is_caught_and_so_is_one_too_many_or_none() {
+    fn a_wrong_answer_a_missing_one_and_one_too_many_are_caught() {
         for (expected, outcome) in [
             (answer("7\n", false), ended(Ending::Success, "8\n", "")),
             (answer("7\n", false), ended(Ending::Success, "7", "")),
@@ -411,7 +411,7 @@ mod tests {
         }
     }
 
-    /// Doubles numbers, but for 3 and above it adds, and 7 is a panic.
+    /// Doubles numbers below 3, wrongly adds 2 to all others, and panics at 7.
     fn wrong(input: &[u8]) -> Outcome {
         outcome(input, |mut reader, out| {
             let number: u32 = io::read_to_string(&mut reader).unwrap().trim().parse().unwrap();

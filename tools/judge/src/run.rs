@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use wait_timeout::ChildExt;
 
-/// More output than this is cut off, so that a program that never stops printing cannot take the machine with it.
+/// More output than this is cut off, so that a program that never stops printing does not fill the memory.
 const MOST_OUTPUT: u64 = 1 << 28;
 
 /// What a program may use before it is stopped.
@@ -56,7 +56,7 @@ pub struct Outcome {
 /// If the program cannot be started or waited for. What the program itself does wrong is in the [`Outcome`].
 ///
 /// # Panics
-/// If a thread that reads the program's output does.
+/// If a thread that reads the program's output panics.
 pub fn run(program: &Path, input: &[u8], limits: Limits) -> io::Result<Outcome> {
     let mut child = Command::new(program)
         .env_remove("RUST_BACKTRACE")
@@ -118,7 +118,7 @@ fn limit_memory(child: &Child, kib: u64) -> io::Result<()> {
 #[allow(clippy::unnecessary_wraps, reason = "on Linux it can fail")]
 fn limit_memory(_: &Child, _: u64) -> io::Result<()> {
     static SAID: std::sync::Once = std::sync::Once::new();
-    SAID.call_once(|| println!("skipped: limits of memory, which this system does not offer"));
+    SAID.call_once(|| println!("skipped: limits of memory, which are only set on Linux"));
     Ok(())
 }
 

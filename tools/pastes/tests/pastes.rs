@@ -114,7 +114,7 @@ fn with_atcoders_crates(binary: &str, cases: &[Case]) -> Result<(), Failed> {
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         return Err(
-            format!("{said}\nnothing is downloaded here: `cargo fetch` in {} does it", fixture.display()).into()
+            format!("{said}\nnothing is downloaded here; run `cargo fetch` in {} first", fixture.display()).into()
         );
     }
     let program = package.path().join(format!("target/release/main{}", env::consts::EXE_SUFFIX));

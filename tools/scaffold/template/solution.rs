@@ -55,7 +55,7 @@ mod tests {
             let row = prop::collection::vec("[012]", n).prop_map(|cells| cells.join(" ") + "\n");
             prop::collection::vec(row, n).prop_map(move |rows| format!("{}\n{}", n, rows.concat()))
         });
-        // A difference is shown for the smallest such input, which is saved, too.
+        // If the two differ, the smallest input where they do is shown and saved.
         check::brute_force("{name}", inputs, brute_force, |input| {
             check::buffered(input, |reader, out| attempt(solve, reader, out))
         });

@@ -1,5 +1,5 @@
-//! Calls of `macro_rules!` macros in the place of items and of members, written out, so that what they make can be taken
-//! out piece by piece.
+//! Writes out calls of `macro_rules!` macros that stand in the place of items or members. Then what they make can be
+//! taken out piece by piece.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -93,7 +93,7 @@ impl Definitions {
         if let Some(found) = near.max_by_key(|definition| definition.bytes.start).filter(|_| path.segments.len() == 1) {
             return Some(found);
         }
-        // An import leads to it, or a path. An exported macro has its crate's name before its own.
+        // Otherwise an import or a path leads to it. An exported macro may be called `crate_macro` in the bundle.
         let named = path.segments.iter().rev().nth(1).map(|segment| segment.ident.to_string());
         let roots = [named.as_deref().unwrap_or(root), root];
         for root in roots {
@@ -149,7 +149,7 @@ impl Slot {
 /// A text whose calls are being written out.
 struct Page<'p> {
     text: &'p Mapped,
-    /// Where it stands. In the bundle itself, only the crate counts.
+    /// Where the text stands. If it is the whole bundle, only the crate counts.
     place: Place<'p>,
     depth: usize,
     edits: Edits,
@@ -233,7 +233,7 @@ impl Writer<'_> {
     }
 }
 
-/// Takes off the blanks that all lines start with, and that the macro had for its own place.
+/// Takes off the blanks that all lines start with, which are the macro's own indentation.
 fn outdented(text: &Mapped) -> Mapped {
     let literals = text.text.parse().map(|stream| {
         let tokens = Tokens::new(&text.text, stream);
@@ -260,7 +260,7 @@ fn content(module: &syn::ItemMod) -> &[Item] {
     module.content.as_ref().map_or(&[], |(_, items)| items)
 }
 
-/// A call without its documentation. A macro reads that as attributes, and takes the call without them, too.
+/// A call without its doc comments. A macro reads these as attributes, and it takes the call without them, too.
 fn without_docs(text: Mapped) -> Mapped {
     if !text.text.contains("///") && !text.text.contains("/**") {
         return text;

@@ -99,7 +99,7 @@ struct Item {
     end: usize,
 }
 
-/// A file on its way, as tokens.
+/// A file that is being rewritten, as tokens.
 struct Page<'t> {
     tokens: Tokens<'t>,
     opens: Vec<usize>,
@@ -112,7 +112,7 @@ impl<'t> Page<'t> {
     fn at_place(&self, expansion: &Expansion, place: usize) -> Option<usize> {
         let at = self.tokens.list.binary_search_by_key(&place, |token| token.range.start).ok()?;
         match expansion.kind {
-            // In `cfg_attr` it is the name that has the place.
+            // In `cfg_attr`, the place that was recorded is that of the macro's name.
             Kind::Attribute if self.tokens.is_ident(at) => {
                 let mut open = self.around(at)?;
                 while self.attribute_of(open).is_none() {
@@ -128,8 +128,8 @@ impl<'t> Page<'t> {
         }
     }
 
-    /// The token where the macro is used on what it was given. A macro may lose the places of what it hands on, so this is
-    /// looked for in produced text first, and then everywhere.
+    /// The token where the macro is used, found by what the macro was given. Another macro may have lost the places of
+    /// what it handed on, so produced text is searched first, and then all of it.
     fn by_content(&self, expansion: &Expansion) -> Option<usize> {
         let input = expansion.input.parse().ok()?;
         let input = Tokens::new(&expansion.input, input);
@@ -363,7 +363,7 @@ impl<'t> Page<'t> {
         let (start, close) = (self.bytes(item.start, item.start).start, self.attribute_end(at)?);
         let indent = self.indent(start);
         let mut edits = Edits::default();
-        // Derives that stand before it were there first, so the macro did not see them.
+        // Derives that stand before the attribute were expanded first, so the macro did not see them.
         let mut kept = Vec::new();
         let mut others = Vec::new();
         let mut next = item.start;
@@ -432,7 +432,7 @@ impl<'t> Page<'t> {
         edits.apply_on(&Mapped::from(shell.as_str()))
     }
 
-    /// A name goes from `#[derive(…)]`, and what it made follows the item.
+    /// A name is taken out of `#[derive(…)]`, and what its macro made follows the item.
     fn derive(&self, expansion: &Expansion, at: usize) -> Option<Edits> {
         let open = self.list_of(at)?;
         let close = self.tokens.group(open, Delimiter::Parenthesis)?;
@@ -469,7 +469,7 @@ impl<'t> Page<'t> {
         if expansion.output.trim().is_empty() {
             return Some(edits);
         }
-        // Behind the item, and behind the macro call that it is an argument of.
+        // It goes behind the item, or behind the macro call that the item is an argument of.
         let around = self.macros_around(attribute);
         let mut end = item.end;
         if let (Some(&outermost), false) = (around.last(), self.in_macro_rules(attribute)) {

@@ -12,7 +12,7 @@ use proc_macro2::Delimiter;
 use super::cfg::Settings;
 use crate::text::{Edits, Kind, Mapped, Tokens, plain};
 
-/// How often a macro may make another call that makes modules.
+/// How deep calls that make modules may be nested.
 const DEEPEST: usize = 8;
 
 /// Puts the chosen branch of `name! { if #[cfg(…)] { … } else { … } }` in place of the call.
@@ -40,7 +40,7 @@ pub(super) fn decide(text: Mapped, settings: &Settings) -> Mapped {
     edits.apply_on(&text)
 }
 
-/// The braces of the branch that is taken, and an empty range if there is none. Nothing if it cannot be decided.
+/// The braces of the branch that is taken, or an empty range if no branch is. Nothing if it cannot be decided.
 fn branch(tokens: &Tokens<'_>, inside: Range<usize>, settings: &Settings) -> Option<Range<usize>> {
     let mut at = inside.start;
     while at < inside.end {
@@ -75,8 +75,8 @@ fn path_start(tokens: &Tokens<'_>, mut at: usize) -> usize {
     at
 }
 
-/// The macros of a crate and of those it uses, each with a copy that tells what it makes. A text is split into tokens
-/// only if it may declare modules or may have the macro that is asked for.
+/// The macros of a crate and of the crates it uses, each with a copy that tells what the macro makes. A text is split
+/// into tokens only if it may declare modules or may have the macro that is asked for.
 pub(super) struct Makers {
     /// The texts that define macros, each with what `$crate` means there.
     files: Vec<(Rc<str>, String)>,
@@ -95,7 +95,8 @@ struct Maker {
 }
 
 impl Makers {
-    /// Finds them in the texts of crates, each with what `$crate` means there. The first of a name counts.
+    /// Finds the macros in the texts of crates, each with what `$crate` means there. Of those with one name, the first
+    /// counts.
     pub(super) fn new(files: Vec<(Rc<str>, String)>) -> Self {
         let mut makers = Self { files, rules: RefCell::default(), making: HashSet::new() };
         for (text, root) in makers.files.iter().filter(|(text, _)| may_declare(text)) {
@@ -176,7 +177,7 @@ fn declares(tokens: &Tokens<'_>, range: Range<usize>) -> bool {
     })
 }
 
-/// Writes out the calls that make modules. `ask` gives what the compiler calls an error in a text.
+/// Writes out the calls that make modules. `ask` gives the first error that the compiler reports for a text.
 pub(super) fn write_out(mut text: Mapped, makers: &Makers, ask: &dyn Fn(&str) -> Option<String>) -> Mapped {
     for _ in 0..DEEPEST {
         let Ok(stream) = text.text.parse() else { break };

@@ -174,11 +174,11 @@ struct Inliner<'a> {
     used: Vec<usize>,
     /// Uses of procedural macros that stay.
     macros_left: Vec<String>,
-    /// Whether crates define a name that is also a procedural macro's, by crate and name.
+    /// What [`Inliner::is_only_macro`] has found, by crate and name.
     defined: HashMap<(usize, String), bool>,
     outside: Vec<Outside>,
     unread: Vec<String>,
-    /// How deep macros and types go in the crates, where one of them says so.
+    /// The largest `#![recursion_limit]` of the crates, if one of them has it.
     recursion_limit: Option<usize>,
     /// The macros that each crate can call.
     makers: RefCell<HashMap<usize, Rc<made::Makers>>>,
@@ -606,7 +606,7 @@ impl Inliner<'_> {
         Ok(())
     }
 
-    /// The crates that some text names, with all that those left outside are made of.
+    /// The crates that some text names, with all dependencies of those that are left outside.
     fn with_dependencies(&self) -> BTreeSet<usize> {
         let mut named: BTreeSet<usize> = std::iter::once(0).chain(self.used.iter().copied()).collect();
         let mut queue: Vec<usize> = self.used.iter().copied().filter(|&index| self.is_kept(index)).collect();

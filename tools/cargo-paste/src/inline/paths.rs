@@ -50,7 +50,7 @@ enum Start {
     Plain,
     /// After `use`.
     Use { in_module: bool },
-    /// After a leading `::`; holds whether it is a `use`.
+    /// After a leading `::`.
     Global,
 }
 
@@ -170,7 +170,7 @@ impl Walk<'_, '_> {
                 (tokens.text(at), close(at + 2), at >= macro_end)
             {
                 let inside = at + 3..close;
-                // A message of its own is what such a macro prints instead.
+                // If such a call has a message of its own, it prints that instead.
                 if tokens.text(at) == "dbg" || !has_several(tokens, inside.clone()) {
                     quotes.push(inside);
                 }
@@ -306,7 +306,7 @@ impl Walk<'_, '_> {
         super::included::evaluate(&self.tokens, tokens, &self.inliner.krate(self.index).variables)
     }
 
-    /// The content of a file as `include_str!` or `include_bytes!` would have it.
+    /// The content of a file as `include_str!`, `include_bytes!` or `include!` would have it.
     fn content(&mut self, macro_name: &str, name: &str, place: usize) -> Option<String> {
         let path = self.source_file().parent()?.join(name);
         let bytes = std::fs::read(&path).ok()?;
@@ -532,7 +532,7 @@ impl Walk<'_, '_> {
         let dependency = self.dependencies.get(&name).copied().or(itself);
         let own_root = self.module_name().map_or("crate".to_owned(), |module| format!("crate::{module}"));
         if self.edition == Edition::E2015 && (start == Start::Global || matches!(start, Start::Use { .. })) {
-            // Below 2018 these count from the crate's root, where `extern crate` has put the others.
+            // Below 2018 such a path starts at the crate's root, where `extern crate` has put the other crates.
             let in_root = self.root_names.contains(&name);
             if self.sysroot.contains(&name) && !in_root {
                 self.edits.replace(with_colons, if start == Start::Global { "::std" } else { "std" });
@@ -557,7 +557,7 @@ impl Walk<'_, '_> {
         match start {
             Start::Plain if local => {}
             Start::Use { .. } if local => {
-                // By another name, it is not this import that makes the name local.
+                // If the import gives it another name, something else makes the name local.
                 let renamed = self.tokens.text(at + 1) == "as" && plain(self.tokens.text(at + 2)) != name;
                 if !solution_root && (renamed || !self.is_bare_import(at)) {
                     self.edits.insert(range.start, "self::");
@@ -588,7 +588,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The import that lets the path of a crate stay as it is, if it is not known by that name anyway.
+    /// The import that lets the path of a crate stay as it is, if the crate is not known by that name anyway.
     fn import_as_written(&mut self, dependency: Option<usize>, name: &str, solution_root: bool) -> Option<String> {
         let imported = |at: usize| {
             self.tokens.text(at) == "use" && plain(self.tokens.text(at + 1)) == name && self.tokens.is(at + 2, ';')

@@ -1,7 +1,7 @@
-//! What a `macro_rules!` macro makes of a call, with the text of both as it is written.
+//! What a `macro_rules!` macro makes of a call. The text of the macro and of the call stays as it is written.
 //!
-//! Every piece of the result remembers where it comes from. A call that is read differently here than by the compiler
-//! gives another program, and the proof finds that.
+//! Every piece of the result remembers where it comes from. If a call is read in another way here than by the compiler,
+//! the program is another one, and the proof finds that.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -53,7 +53,7 @@ enum Bound {
     Many(Vec<Bound>),
 }
 
-/// What has to be written around a fragment so that it stays one.
+/// What has to be written around a fragment so that it stays one piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
     /// Nothing.
@@ -188,7 +188,7 @@ fn take_repeated<'c>(
     Some(cursor)
 }
 
-/// The names that matchers give.
+/// The names that matchers bind.
 fn declared<'m>(matchers: &'m [Matcher], names: &mut BTreeSet<&'m str>) {
     for matcher in matchers {
         match matcher {
@@ -345,7 +345,7 @@ impl Writer<'_> {
                 self.fragment(at, bytes.clone(), *shape);
                 at += 2;
             } else {
-                // It belongs to a macro within the macro, or is syntax newer than this code.
+                // This `$` belongs to a macro within the macro, or to syntax newer than this code.
                 return None;
             }
             from = self.tokens.list[at - 1].range.end;
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fragment_stays_one() {
+    fn a_fragment_stays_one_piece() {
         let rules = "($t:ty, $e:expr, $v:vis) => { $v const A: $t = $t::new($e, -$e); }";
         let text = made(rules, "Vec<u8>, 1 - 2, pub(crate)");
         assert_eq!(text.as_deref(), Some("pub(crate) const A: Vec<u8> = <Vec<u8>>::new(1 - 2, -(1 - 2));"));

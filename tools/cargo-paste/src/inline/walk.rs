@@ -95,7 +95,7 @@ pub(super) fn imports_crate(items: &[Item], name: &str) -> bool {
     })
 }
 
-/// The names of a root's own items that it imports in the way of `pub(crate) use name as other;`.
+/// The names of a root's own items that it imports again, as in `pub(crate) use name as other;` or `… use self::name;`.
 fn handed_on(items: &[Item]) -> HashSet<String> {
     let uses = items.iter().filter_map(|item| match item {
         Item::Use(item) if matches!(item.vis, Visibility::Restricted(_)) => Some(&item.tree),
@@ -287,7 +287,8 @@ impl Walk<'_, '_> {
         self.scopes.push(Scope { range, names, root, prelude: BTreeSet::new(), crates: BTreeSet::new() });
     }
 
-    /// Adds to each module what its edition has in the prelude and older ones do not. Returns what comes first and last.
+    /// Adds imports to each module: what its edition has in the prelude and older ones do not, crates whose names stay
+    /// as they are written, and exported macros. Returns what has to stand before and after the whole file.
     fn add_imports(&mut self) -> (String, String) {
         let (mut first, mut last) = (String::new(), "\n".to_owned());
         for scope in &self.scopes {

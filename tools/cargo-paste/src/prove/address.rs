@@ -1,19 +1,20 @@
 //! Whether a program looks at addresses of functions or vtables.
 //!
-//! Rust leaves open whether two functions that do the same have one address, and whether a type's vtable is there once. A
-//! paste is optimised as one crate, so the answer may be another one than in cargo's build. The bodies do not show this,
-//! and LLVM's code does not tell a pointer to a function from any other. MIR, which the compiler makes before, has types.
+//! Rust leaves open whether two functions that do the same have one address, and whether a type has one vtable or
+//! several. A paste is optimised as one crate, so the answer may not be the one of cargo's build. The bodies do not
+//! show this, and LLVM's code does not tell a pointer to a function from any other. MIR, from which the compiler makes
+//! LLVM's code, does.
 
 use std::collections::{HashMap, HashSet};
 
 /// What stands in MIR for a comparison.
 const COMPARISONS: [&str; 9] = ["Eq(", "Ne(", "Lt(", "Le(", "Gt(", "Ge(", "Cmp(", "std::ptr::eq::<", "addr_eq::<"];
 
-/// Whether a function in `mir` compares pointers to functions or vtables, or makes a number of one.
+/// Whether a function in `mir` compares pointers to functions or vtables, or turns one into a number.
 #[must_use]
 pub fn looks_at_functions(mir: &str) -> bool {
     let mut types: HashMap<&str, &str> = HashMap::new();
-    // What pointers to functions are turned into, and what is compared or made a number of.
+    // The types that pointers to functions are cast to, and the types of what is compared or turned into a number.
     let (mut turned, mut looked_at) = (HashSet::new(), HashSet::new());
     for line in mir.lines() {
         if line.starts_with(|first: char| first.is_ascii_alphabetic()) {
@@ -42,7 +43,7 @@ pub fn looks_at_functions(mir: &str) -> bool {
     looked_at.into_iter().any(|kind| is_function(kind) || pointee(kind).is_some_and(is_open))
 }
 
-/// Whether a function of the standard library compares pointers to functions or vtables, or makes a number of one.
+/// Whether a function of the standard library, known by its name, compares or hashes pointers to functions or vtables.
 #[must_use]
 pub fn is_about_functions(name: &str) -> bool {
     let compares = [" as core::cmp::", " as core::hash::"].iter().any(|of| name.contains(of));
@@ -62,7 +63,7 @@ fn parameters(line: &str) -> HashMap<&str, &str> {
     types
 }
 
-/// The type of a place, such as `copy _1`, `move (*_2)` or `copy (_3.0: fn())`; nothing if it is not known.
+/// The type of a place, such as `copy _1`, `move (*_2)` or `copy (_3.0: fn())`; empty if it is not known.
 fn type_of<'m>(operand: &'m str, types: &HashMap<&'m str, &'m str>) -> &'m str {
     let place = operand.trim_start_matches("move ").trim_start_matches("copy ");
     if let Some((_, kind)) = place.rsplit_once(": ") {
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_of_a_function_is_none() {
+    fn a_call_of_a_function_is_no_comparison() {
         for main in [
             "print!(\"{}\", p() == q());",
             "let all = [p, q]; print!(\"{}\", all.iter().map(|f| f()).max() == Some(1));",

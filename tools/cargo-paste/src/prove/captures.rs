@@ -2,8 +2,8 @@
 //!
 //! Below 2021 a closure captures whole variables, from then on only the parts that it uses. That makes bodies differ, and
 //! other differences between editions could hide behind it. So a paste is also compiled with `let _ = &x;` at the start
-//! of each closure that captures `x`, which makes 2021 capture all of `x`, too. That text has to be the same in both
-//! editions, word by word. The real one then differs in what closures capture and in nothing else.
+//! of each closure that captures `x`, which makes 2021 capture all of `x`, too. The bodies of this text have to be the
+//! same in 2018 and 2021, word by word. Then those of the paste differ in what closures capture and in nothing else.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
@@ -35,10 +35,10 @@ const HANDS_ON: [&str; 16] = [
     "writeln",
 ];
 
-/// `text` with closures that capture whole variables. `mir`, which the compiler made of `text` in an edition below 2021,
-/// says which. Nothing if there is no such closure.
+/// `text`, changed so that its closures capture whole variables in every edition. `mir`, which the compiler made of
+/// `text` in an edition below 2021, says what each of them captures. Nothing if there is no closure to change.
 ///
-/// A macro could look at what it is called with, so closures in calls of macros stay as they are.
+/// A macro could look at what it is called with, so closures in calls of macros stay as they are, except in `HANDS_ON`.
 #[must_use]
 pub fn whole(text: &str, mir: &str) -> Option<String> {
     let tokens = Tokens::new(text, text.parse().ok()?);
@@ -68,14 +68,15 @@ pub fn whole(text: &str, mir: &str) -> Option<String> {
     any.then(|| edits.apply(text))
 }
 
-/// Where closures that capture something stand, line and column, and what: `{closure@file.rs:1:2: 1:5} { x: move _3 }`.
+/// The line and column of each closure that captures something, and the names of what it captures. A closure in MIR:
+/// `{closure@file.rs:1:2: 1:5} { x: move _3 }`.
 fn closures(mir: &str) -> BTreeMap<(usize, usize), Vec<&str>> {
     let mut found = BTreeMap::new();
     for line in mir.lines() {
         let Some((_, rest)) = line.split_once(" = {closure@") else { continue };
         let Some((place, captured)) = rest.split_once("} { ") else { continue };
         let mut numbers = place.rsplit(':').map(|number| number.trim().parse::<usize>());
-        // The end comes last.
+        // The last two numbers are the place where it ends.
         let (Some(Ok(column)), Some(Ok(line))) = (numbers.nth(2), numbers.next()) else { continue };
         let fields = captured.split(", ").filter_map(|field| field.split_once(": "));
         found.insert((line, column), fields.map(|(name, _)| name).collect());
@@ -87,7 +88,7 @@ fn closures(mir: &str) -> BTreeMap<(usize, usize), Vec<&str>> {
 fn in_macros(tokens: &Tokens<'_>) -> Vec<bool> {
     let is_call = |index: usize| tokens.is(index, '!') && index > 0 && tokens.is_ident(index - 1);
     let all = || 0..tokens.list.len();
-    // A name that also stands elsewhere may be defined or imported there.
+    // A name that also stands outside of calls may be defined or imported there.
     let elsewhere: HashSet<&str> = all()
         .filter(|&index| tokens.is_ident(index) && !is_call(index + 1) || is_call(index.wrapping_sub(1)))
         .map(|index| tokens.text(index))
@@ -106,9 +107,9 @@ fn in_macros(tokens: &Tokens<'_>) -> Vec<bool> {
     inside
 }
 
-/// Where the body of the closure is that starts with token `first`, and whether it is a block.
+/// The bytes of the body of the closure that starts with token `first`, and whether that body is a block.
 fn closure_at(tokens: &Tokens<'_>, first: usize) -> Option<(std::ops::Range<usize>, bool)> {
-    // The group around it ends with the first closing delimiter that does not open behind `first`.
+    // The group around the closure ends with the first closing delimiter whose opening one stands before `first`.
     let mut end = first;
     while let Some(token) = tokens.list.get(end) {
         match token.kind {

@@ -21,8 +21,8 @@ pub enum Effect {
     PanicEntry,
 }
 
-/// The effect that makes `function` differ between two editions of one paste; nothing if it is not on the list. `all` are
-/// the editions that there are.
+/// The effect that makes `function` differ between two editions of one paste; nothing if the difference is not on the
+/// list. `all` is the paste in every edition in which it was compiled.
 pub(super) fn between<'t>(
     one: Compiled<'_, 't>,
     other: Compiled<'_, 't>,
@@ -36,7 +36,7 @@ pub(super) fn between<'t>(
     if old.edition >= Edition::E2021 || new.edition < Edition::E2021 {
         return None;
     }
-    // Before 2018 and after 2021 come effects of other kinds, so there it has to be as in those two.
+    // 2015 and 2024 have effects of other kinds. So the body in 2015 has to be that of 2018, and in 2024 that of 2021.
     let find = |edition| all.iter().find(|compiled| compiled.edition == edition);
     let (in_2018, in_2021) = (find(Edition::E2018)?, find(Edition::E2021)?);
     let as_in = |one: Compiled<'_, 't>, known: &Compiled<'_, 't>| {
@@ -158,8 +158,8 @@ fn with_plain_panics<'t>(body: &[Instruction<'t>]) -> Vec<Instruction<'t>> {
                 continue;
             }
             (None, Some(mut pending), _) => {
-                // Between the two calls, the message is only taken apart, in a block of its own where something has to be
-                // dropped if they fail.
+                // Between the two calls, the message is only taken apart. If something has to be dropped when the first
+                // one fails, a new block begins after it.
                 message = match words.as_slice() {
                     [Token::Local(_), Token::Word(":")] | [Token::Word("to"), ..] => Some(pending),
                     [part, Token::Word("="), Token::Word("extractvalue"), rest @ ..]
@@ -254,7 +254,7 @@ fn bone(words: &[String]) -> Option<Vec<String>> {
     }
 }
 
-/// Whether word `at` is a value, and not a part of a type or of what is said about a place.
+/// Whether word `at` is a value, and not a part of a type or of a note such as `align 8`.
 fn is_value(words: &[String], at: usize) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let word = words[at].trim_start_matches('-');

@@ -3,6 +3,7 @@
 //! What is left out of a body is listed here and nowhere else, with the reason:
 //! - comments, metadata (`!dbg`, `!range`, …) and attribute groups (`#3`): notes for the optimiser and the debugger;
 //! - linkage and visibility (`internal`, `hidden`, …): how one file sees another, and a paste is one file;
+//! - a function's own name at its head, which says nothing about what it does;
 //! - the names of local values, labels and LLVM types: values and labels are numbered in order of appearance, and a
 //!   type's definition stands in place of its name.
 
@@ -212,7 +213,7 @@ impl<'t> Reader<'_, 't> {
                 b'@' => {
                     let end = word_end(line, at + 1);
                     let name = unquoted(&line[at + 1..end]);
-                    // A function's own name, which its head has first, says nothing about what it does.
+                    // The first name in the head is the function's own.
                     if !(head && line.starts_with("define ") && !named) {
                         self.tokens.push(Token::Symbol(name));
                     }

@@ -1,12 +1,12 @@
 //! Fourth stage: proof that the paste is the program that cargo built, and what holds in other editions.
 //!
 //! Both programs are walked side by side from their roots. Two functions are the same if their bodies are the same,
-//! word by word, and if whatever they name is the same in turn: other functions, constants, statics, vtables. Names
-//! count only for what is outside of one of them, such as the standard library. [`llvm`] lists what a body does not contain.
-//! Beyond that, two things may differ:
+//! word by word, and if whatever they name is the same in turn: other functions, constants, statics, vtables. Names are
+//! compared only for what one of the programs does not define itself, such as the standard library. [`llvm`] lists what
+//! a body does not contain. Beyond that, two things may differ:
 //! - the place of a panic, if the program never asks for places: the paste has other lines;
-//! - the identity of a type, if the same two always stand for each other and the program only asks whether they are
-//!   equal: it is a number made from the crate's name.
+//! - the identity of a type, which is a number made from the crate's name, if the same two always stand for each other
+//!   and the program only asks whether identities are equal.
 
 pub mod address;
 pub mod captures;
@@ -35,7 +35,7 @@ pub struct Difference {
     pub missing: Vec<String>,
     /// What it names only in the paste.
     pub extra: Vec<String>,
-    /// Why nothing that comes back into the paste can help, if that is so.
+    /// Why it is of no use to put more into the paste, if that is so.
     pub reason: Option<&'static str>,
 }
 
@@ -68,8 +68,8 @@ pub struct Compiled<'c, 't> {
 }
 
 /// Compares cargo's build with a paste. `paste` is the edition in question; a function may instead be the same in one
-/// of `others`, the editions its crates are written in, if the difference between the two editions is harmless. `all` are
-/// the editions that there are.
+/// of `others`, the editions that its crates are written in, if the difference between the two editions is harmless.
+/// `all` is the paste in every edition in which it was compiled.
 #[must_use]
 pub fn compare<'p>(
     reference: &Code<'_>,
@@ -97,15 +97,15 @@ pub fn compare<'p>(
         result: Comparison::default(),
     };
     let has = |part: &str| names.iter().any(|name| name.contains(part));
-    // The other way to get one is to set a variable, which a judge does not have.
+    // The other way to get a backtrace is to set a variable.
     let sets_variable = has("std::env::set_var") && has("std::backtrace::Backtrace as core::fmt");
     if sets_variable || has("std::backtrace::Backtrace>::force_capture") {
-        walk.never_the_same("a backtrace", "it names all functions on the way");
+        walk.never_the_same("a backtrace", "it names every function that was called");
     }
     if paste.looks_at_functions || names.iter().any(|name| address::is_about_functions(name)) {
         walk.never_the_same(
             "an address of a function or vtable",
-            "Rust leaves open whether two of them have the same one",
+            "Rust leaves open whether two functions or vtables have the same address",
         );
     }
     walk.start();
@@ -150,8 +150,8 @@ fn calls_caller<'t>(code: &Code<'t>) -> bool {
     code.reached().into_iter().any(|symbol| code.tokens(symbol).iter().any(asks) && own(symbol))
 }
 
-/// Whether a text may make a constant that looks like the place of a panic, which has a file's name and a zero byte: it
-/// asks for its file's name, and has a zero in some text.
+/// Whether a text may make a constant that looks like the place of a panic, which has a file's name and a zero byte. It
+/// may if it asks for its file's name and has a zero in a literal.
 #[must_use]
 pub fn may_forge_places(text: &str) -> bool {
     let zero = ["\\0", "\\x00", "\\u{0"].iter().any(|zero| text.contains(zero));
@@ -177,10 +177,10 @@ struct Walk<'c, 'r, 'p> {
     /// Which identity of a type stands for which, there and back.
     ids: HashMap<(&'r str, &'r str), (&'p str, &'p str)>,
     back: HashMap<(&'p str, &'p str), (&'r str, &'r str)>,
-    /// Which static stands for which, there and back: two that change must not become one.
+    /// Which static stands for which, there and back: two statics that can change must not become one.
     statics: HashMap<Symbol<'r>, Symbol<'p>>,
     statics_back: HashMap<Symbol<'p>, Symbol<'r>>,
-    /// What was compared. A constant without a name of its own is another one in every edition.
+    /// What was compared, and in which edition: a constant without a name of its own is another one in every edition.
     seen: HashSet<(Symbol<'r>, Symbol<'p>, usize)>,
     queue: Vec<Pair<'r, 'p>>,
     result: Comparison,
@@ -190,7 +190,7 @@ struct Walk<'c, 'r, 'p> {
 type Pairs<'r, 'p> = Vec<(Symbol<'r>, Symbol<'p>)>;
 
 impl Comparison {
-    /// Why nothing that comes back into the paste can help, if that is so.
+    /// Why it is of no use to put more into the paste, if that is so.
     #[must_use]
     pub fn hopeless(&self) -> Option<&'static str> {
         self.differences.iter().find_map(|difference| difference.reason)
@@ -209,7 +209,7 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
             }
         }
         for unseen in self.reference.unseen().chain(self.editions[0].code.unseen()) {
-            self.never_the_same(unseen, "it is in no function, so that it cannot be compared");
+            self.never_the_same(unseen, "it is in no function, so it cannot be compared");
         }
         let sections: Vec<_> = used.iter().filter_map(|&symbol| self.reference.section(symbol)).collect();
         if let Some(section) =
@@ -246,7 +246,7 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
     fn visit(&mut self, pair: &Pair<'r, 'p>) {
         let Pair { ours, theirs, edition, .. } = *pair;
         if self.reference.kind(ours) == Kind::Data {
-            // What has a name counts as the edition in question has it.
+            // What has a name is compared as it is in the edition in question.
             let named = theirs.name.starts_with("_R");
             let edition = if named && self.editions[0].code.has(theirs) { 0 } else { edition };
             if !self.seen.insert((ours, theirs, edition)) {
@@ -272,7 +272,7 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
             }
             let pairs = self.same(ours, theirs, code).or_else(|| self.same_but_for_panics(ours, theirs, code));
             let Some(pairs) = pairs else { continue };
-            // What the edition in question does not have, nothing calls there: every caller was compared with it, too.
+            // A function that the edition in question lacks is not called there: its callers were compared in it, too.
             if edition > 0 && self.editions[0].code.has(theirs) {
                 match effect::between(self.editions[0], self.editions[edition], self.all, theirs) {
                     Some(effect) => self.result.effects.insert(effect),
@@ -288,7 +288,7 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
         self.queue.extend(pairs.into_iter().map(|(ours, theirs)| Pair { ours, theirs, edition, user }));
     }
 
-    /// Whether two bodies are the same as far as they go; gives what else has to be.
+    /// Whether two bodies are the same, word by word; gives the pairs of symbols that also have to be the same.
     fn same(&mut self, ours: Symbol<'r>, theirs: Symbol<'p>, code: &Code<'p>) -> Option<Pairs<'r, 'p>> {
         self.same_words(ours, theirs, code, &self.reference.tokens(ours), &code.tokens(theirs))
     }
@@ -336,7 +336,8 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
         Some(pairs)
     }
 
-    /// Whether two constants may differ: places of panics and identities of types. Nothing if such are at odds.
+    /// Whether two constants may differ: places of panics and identities of types. Nothing if they are identities that
+    /// do not stand for each other.
     fn stands_for(&mut self, ours: Symbol<'r>, theirs: Symbol<'p>, code: &Code<'p>) -> Option<bool> {
         if code.kind(theirs) == Kind::Function {
             return Some(false);
@@ -352,7 +353,7 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
     fn differs(&mut self, pair: &Pair<'r, 'p>) {
         let one = names(self.reference, pair.ours);
         let other = names(self.editions[pair.edition].code, pair.theirs);
-        // A constant without a name goes by the function that uses it.
+        // For a constant without a name, the function that uses it is named.
         let named = match self.reference.kind(pair.ours) {
             Kind::Data if !pair.ours.name.starts_with("_R") => pair.user,
             _ => pair.ours,

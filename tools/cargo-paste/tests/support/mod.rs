@@ -51,7 +51,7 @@ pub struct Case<'a> {
     pub env: &'a [(&'a str, &'a str)],
     /// More words for the build that the paste must do the same as.
     pub reference: &'a [&'a str],
-    /// What the program must say on the standard error.
+    /// What `cargo paste` must say on the standard error.
     pub says: &'a str,
     /// The input of the program.
     pub input: &'a str,
@@ -259,7 +259,7 @@ impl Case<'_> {
         let mut command = clean(cargo);
         command.args(["build", "--release", "--quiet", "--target-dir", "built"]).args(self.reference).current_dir(dir);
         if !self.reference.is_empty() {
-            // An empty list of flags comes before those of the package's own settings.
+            // With an empty list of flags here, cargo does not use those in the package's own settings.
             command.env("CARGO_ENCODED_RUSTFLAGS", "");
         }
         let output = command.envs(self.env.iter().copied()).output().unwrap();
