@@ -1,8 +1,10 @@
 //! Runs every pair in `testdata/` through the real binary, one named test per case: `cargo test boj_2615` is the edit
 //! loop. Dropping in `testdata/<binary>/<case>.in` and `.out` is all it takes to add one.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::{fs, process::ExitCode};
 
 use judge::cases::{discover, executable, Case};
@@ -31,11 +33,17 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, cases.chain(faults).collect()).exit_code()
 }
 
-/// How many failures are shown in full; the others only say what to run.
+/// How many failures are shown in full; the others only say what to run. So many cases of a binary may take for ever
+/// before its other cases are not run.
 const SHOWN: usize = 3;
 
 fn check(case: &Case, colour: bool) -> Result<(), Failed> {
     static FAILURES: AtomicUsize = AtomicUsize::new(0);
+    static ENDLESS: Mutex<BTreeMap<String, usize>> = Mutex::new(BTreeMap::new());
+    let endless = || ENDLESS.lock().unwrap_or_else(PoisonError::into_inner);
+    if endless().get(&case.binary).is_some_and(|&count| count >= SHOWN) {
+        return Err(format!("not run, since {SHOWN} other cases of {} took too long", case.binary).into());
+    }
     let input = fs::read(&case.input)?;
     let expected = fs::read(&case.output)?;
     let outcome = run(&executable(&case.binary), &input, Limits::default())?;
@@ -44,6 +52,9 @@ fn check(case: &Case, colour: bool) -> Result<(), Failed> {
         return Ok(());
     }
     let (binary, name) = (&case.binary, &case.name);
+    if report.verdict == Verdict::TimeLimitExceeded {
+        *endless().entry(binary.clone()).or_default() += 1;
+    }
     let again = format!("cargo test {binary}::{name}");
     if FAILURES.fetch_add(1, Ordering::Relaxed) >= SHOWN {
         return Err(format!("{}, for the details: {again}", report.verdict).into());

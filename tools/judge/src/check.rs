@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Display;
-use std::io::Cursor;
+use std::io::{Cursor, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::{mpsc, Once};
@@ -81,8 +81,11 @@ pub fn buffered<E: Display>(
 pub fn random<S: Strategy>(cases: u32, strategy: S, check: impl Fn(S::Value) -> TestCaseResult) {
     match runner(cases).run(&strategy, check) {
         Ok(()) => {}
-        // In one line: a board with a line for every cell is no help.
-        Err(TestError::Fail(reason, value)) => panic!("{reason}\nfor {value:?}, made as small as possible"),
+        // A line for every row: `{:#?}` has one for every cell.
+        Err(TestError::Fail(reason, value)) => {
+            let rows = format!("{value:?}").replace("], [", "],\n  [");
+            panic!("{reason}\nfor this, made as small as possible:\n  {rows}")
+        }
         Err(abort) => panic!("{abort}"),
     }
 }
@@ -190,7 +193,7 @@ impl Check<'_> {
         oracle: impl Fn(&[u8]) -> Answer,
         program: impl Fn(&[u8]) -> io::Result<Outcome>,
     ) {
-        let watch = self.watch();
+        let watch = self.watch(ENDLESS);
         let differs = |input: &[u8]| {
             watch.as_ref().map(|watch| watch.send(input.to_vec()));
             let outcome = program(input).unwrap_or_else(|error| panic!("{error}"));
@@ -218,7 +221,7 @@ impl Check<'_> {
 
     /// Starts a thread that ends the tests with a report if one input takes for ever. Every input has to be sent to it.
     /// Executables need no such thread: they are run with a limit of time.
-    fn watch(&self) -> Option<mpsc::Sender<Vec<u8>>> {
+    fn watch(&self, limit: Duration) -> Option<mpsc::Sender<Vec<u8>>> {
         if self.program.is_some() {
             return None;
         }
@@ -227,14 +230,16 @@ impl Check<'_> {
         thread::spawn(move || {
             let mut last: Vec<u8> = Vec::new();
             loop {
-                match told.recv_timeout(ENDLESS) {
+                match told.recv_timeout(limit) {
                     Ok(input) => last = input,
                     Err(mpsc::RecvTimeoutError::Disconnected) => return,
                     Err(mpsc::RecvTimeoutError::Timeout) => {
                         let check = Check { binary: &binary, program: None, kind: &kind };
-                        let title = format!("{binary}: TLE: still running on this input after {ENDLESS:?}\n");
+                        let title = format!("{binary}: TLE: still running on this input after {limit:?}\n");
                         let again = check.again(&last, &Err(Refusal { printed: String::new() }));
-                        eprint!("\n{title}input:\n{}{again}", excerpt(&text(&last)));
+                        let page = format!("\n{title}input:\n{}{again}", excerpt(&text(&last)));
+                        // The harness keeps what `eprint!` prints until the test ends, and this one never does.
+                        let _ = io::stderr().write_all(page.as_bytes());
                         std::process::exit(1);
                     }
                 }
@@ -406,7 +411,7 @@ mod tests {
 
     #[test]
     fn a_crash_and_a_hang_are_caught() {
-        for ending in [Ending::Crash("signal: 6".to_string()), Ending::Killed] {
+        for ending in [Ending::Crash("signal: 6".to_string()), Ending::Killed(ENDLESS)] {
             assert!(behaves(&refusal(""), &ended(ending, "", ERROR)).is_err());
         }
     }
@@ -448,6 +453,35 @@ mod tests {
         let page = panic.downcast_ref::<String>().unwrap();
         assert!(page.contains("the oracle or the brute force itself panicked at"), "{page}");
         assert!(page.contains("input:\n  2\nrun it again:\n"), "{page}");
+    }
+
+    #[test]
+    fn an_endless_loop_is_shown_with_its_input() {
+        // The report ends the process, so this test runs itself in another one.
+        if env::var_os("ENDLESS").is_some() {
+            let check = Check { binary: "endless_binary", program: None, kind: "random" };
+            let watch = check.watch(Duration::from_millis(50)).unwrap();
+            watch.send(b"8 9\n".to_vec()).unwrap();
+            thread::sleep(ENDLESS);
+        }
+        let mut again = std::process::Command::new(env::current_exe().unwrap());
+        again.env("ENDLESS", "1").args(["--exact", "check::tests::an_endless_loop_is_shown_with_its_input"]);
+        let output = again.output().unwrap();
+        let page = text(&output.stderr);
+        assert!(!output.status.success());
+        assert!(
+            page.contains("endless_binary: TLE: still running on this input after 50ms\ninput:\n  8 9\n"),
+            "{page}"
+        );
+        assert!(page.contains("run it again:\n  cargo run --quiet --bin endless_binary < "), "{page}");
+    }
+
+    #[test]
+    fn a_law_that_fails_shows_its_board_row_by_row() {
+        let law = || random(1, proptest::strategy::Just([[0, 1], [2, 3]]), |_| Err(TestCaseError::fail("turned")));
+        let panic = panic::catch_unwind(law).unwrap_err();
+        let page = panic.downcast_ref::<String>().unwrap();
+        assert!(page.ends_with("turned\nfor this, made as small as possible:\n  [[0, 1],\n  [2, 3]]"), "{page}");
     }
 
     #[test]

@@ -35,8 +35,8 @@ pub enum Ending {
     Code(i32),
     /// By a panic or a signal, in these words.
     Crash(String),
-    /// Not by itself: its time was over.
-    Killed,
+    /// Not by itself: it took longer than this.
+    Killed(Duration),
 }
 
 /// What a program did.
@@ -87,7 +87,7 @@ pub fn run(program: &Path, input: &[u8], limits: Limits) -> io::Result<Outcome> 
             child.wait()?;
         }
         let ending = match status {
-            None => Ending::Killed,
+            None => Ending::Killed(limits.time),
             Some(status) if status.success() => Ending::Success,
             // No code means that a signal ended it.
             Some(status) => status.code().map_or_else(|| Ending::Crash(status.to_string()), Ending::Code),
@@ -159,7 +159,7 @@ mod tests {
     fn a_hang_is_killed() {
         let limits = Limits { time: Duration::from_millis(50), ..Limits::default() };
         // Without operands `yes` never ends, and it never waits for input either.
-        assert_eq!(run(Path::new("yes"), b"", limits).unwrap().ending, Ending::Killed);
+        assert_eq!(run(Path::new("yes"), b"", limits).unwrap().ending, Ending::Killed(limits.time));
     }
 
     #[test]

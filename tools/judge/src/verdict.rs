@@ -64,7 +64,7 @@ pub fn judge(expected: &[u8], outcome: &Outcome) -> Report {
     let expected = text(expected);
     let got = text(&outcome.stdout);
     let (verdict, note) = match &outcome.ending {
-        Ending::Killed => (Verdict::TimeLimitExceeded, Some("killed at the time limit".to_string())),
+        Ending::Killed(limit) => (Verdict::TimeLimitExceeded, Some(format!("stopped after {limit:?}"))),
         Ending::Crash(how) => (Verdict::RuntimeError, Some(how.clone())),
         Ending::Code(code) => (Verdict::RuntimeError, Some(format!("exit code {code}"))),
         Ending::Success if got == expected => (Verdict::Accepted, None),
@@ -274,6 +274,8 @@ impl Table<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn ended(ending: Ending, stdout: &[u8], stderr: &[u8]) -> Outcome {
@@ -333,9 +335,9 @@ mod tests {
 
     #[test]
     fn a_killed_program_is_over_its_time() {
-        let report = judge(b"0\n", &ended(Ending::Killed, b"0\n", b""));
+        let report = judge(b"0\n", &ended(Ending::Killed(Duration::from_secs(20)), b"0\n", b""));
         assert_eq!(report.verdict, Verdict::TimeLimitExceeded);
-        assert_eq!(report.render(false), "TLE: killed at the time limit\n");
+        assert_eq!(report.render(false), "TLE: stopped after 20s\n");
     }
 
     #[test]
