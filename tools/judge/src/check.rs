@@ -6,7 +6,7 @@ use std::io::{Cursor, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::{mpsc, Once};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{env, fs, io, thread};
 
 use proptest::strategy::{BoxedStrategy, Strategy};
@@ -15,7 +15,7 @@ use proptest::test_runner::{Config, TestCaseError, TestCaseResult, TestError, Te
 use crate::generate::{self, Input};
 use crate::hostile;
 use crate::oracle::{self, Answer, Oracle, Refusal, Right};
-use crate::run::{run, Ending, Limits, Outcome};
+use crate::run::{run, Ending, Limits, Outcome, MOST_MEMORY};
 use crate::verdict::{excerpt, judge, text, Report, Verdict};
 
 /// How long a solution may take for one small input before it counts as endless.
@@ -193,7 +193,7 @@ impl Check<'_> {
         oracle: impl Fn(&[u8]) -> Answer,
         program: impl Fn(&[u8]) -> io::Result<Outcome>,
     ) {
-        let watch = self.watch(ENDLESS);
+        let watch = self.watch(ENDLESS, MOST_MEMORY);
         let differs = |input: &[u8]| {
             watch.as_ref().map(|watch| watch.send(input.to_vec()));
             let outcome = program(input).unwrap_or_else(|error| panic!("{error}"));
@@ -219,9 +219,9 @@ impl Check<'_> {
         }
     }
 
-    /// Starts a thread that ends the tests with a report if one input takes for ever. Every input has to be sent to it.
-    /// Executables need no such thread: they are run with a limit of time.
-    fn watch(&self, limit: Duration) -> Option<mpsc::Sender<Vec<u8>>> {
+    /// Starts a thread that ends the tests with a report if one input takes for ever, or all of the memory. Every input has
+    /// to be sent to it. Executables need no such thread: they are run within limits.
+    fn watch(&self, time: Duration, memory: u64) -> Option<mpsc::Sender<Vec<u8>>> {
         if self.program.is_some() {
             return None;
         }
@@ -229,20 +229,28 @@ impl Check<'_> {
         let (binary, kind) = (self.binary.to_owned(), self.kind.to_owned());
         thread::spawn(move || {
             let mut last: Vec<u8> = Vec::new();
+            let mut since = Instant::now();
             loop {
-                match told.recv_timeout(limit) {
-                    Ok(input) => last = input,
-                    Err(mpsc::RecvTimeoutError::Disconnected) => return,
-                    Err(mpsc::RecvTimeoutError::Timeout) => {
-                        let check = Check { binary: &binary, program: None, kind: &kind };
-                        let title = format!("{binary}: TLE: still running on this input after {limit:?}\n");
-                        let again = check.again(&last, &Err(Refusal { printed: String::new() }));
-                        let page = format!("\n{title}input:\n{}{again}", excerpt(&text(&last)));
-                        // The harness keeps what `eprint!` prints until the test ends, and this one never does.
-                        let _ = io::stderr().write_all(page.as_bytes());
-                        std::process::exit(1);
+                let what = match told.recv_timeout(time.min(Duration::from_millis(200))) {
+                    Ok(input) => {
+                        (last, since) = (input, Instant::now());
+                        continue;
                     }
-                }
+                    Err(mpsc::RecvTimeoutError::Disconnected) => return,
+                    Err(mpsc::RecvTimeoutError::Timeout) if since.elapsed() >= time => {
+                        format!("TLE: still running on this input after {time:?}")
+                    }
+                    Err(mpsc::RecvTimeoutError::Timeout) => match memory_used().filter(|&used| used >= memory) {
+                        Some(used) => format!("MLE: {} MB of memory are in use on this input", used / 1_000_000),
+                        None => continue,
+                    },
+                };
+                let check = Check { binary: &binary, program: None, kind: &kind };
+                let again = check.again(&last, &Err(Refusal { printed: String::new() }));
+                let page = format!("\n{binary}: {what}\ninput:\n{}{again}", excerpt(&text(&last)));
+                // The harness keeps what `eprint!` prints until the test ends, and this one never does.
+                let _ = io::stderr().write_all(page.as_bytes());
+                std::process::exit(1);
             }
         });
         Some(tell)
@@ -306,6 +314,13 @@ impl Check<'_> {
         let _ = fs::remove_file(&answer);
         Ok((relative(&saved), None))
     }
+}
+
+/// How much memory this process has, where the system says so.
+fn memory_used() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? << 10)
 }
 
 /// Whether a program behaved on any input, valid or not. It ended by itself. It printed the oracle's answer, with one
@@ -455,25 +470,36 @@ mod tests {
         assert!(page.contains("input:\n  2\nrun it again:\n"), "{page}");
     }
 
-    #[test]
-    fn an_endless_loop_is_shown_with_its_input() {
-        // The report ends the process, so this test runs itself in another one.
+    /// What is printed on stderr if the test of this name, which calls this, may take so much. The report ends the process,
+    /// so the test runs itself in another one.
+    fn page_of(test: &str, time: Duration, memory: u64) -> String {
         if env::var_os("ENDLESS").is_some() {
             let check = Check { binary: "endless_binary", program: None, kind: "random" };
-            let watch = check.watch(Duration::from_millis(50)).unwrap();
+            let watch = check.watch(time, memory).unwrap();
             watch.send(b"8 9\n".to_vec()).unwrap();
             thread::sleep(ENDLESS);
         }
         let mut again = std::process::Command::new(env::current_exe().unwrap());
-        again.env("ENDLESS", "1").args(["--exact", "check::tests::an_endless_loop_is_shown_with_its_input"]);
-        let output = again.output().unwrap();
-        let page = text(&output.stderr);
+        let output = again.env("ENDLESS", "1").args(["--exact", &format!("check::tests::{test}")]).output().unwrap();
         assert!(!output.status.success());
+        text(&output.stderr)
+    }
+
+    #[test]
+    fn an_endless_loop_is_shown_with_its_input() {
+        let page = page_of("an_endless_loop_is_shown_with_its_input", Duration::from_millis(50), u64::MAX);
         assert!(
             page.contains("endless_binary: TLE: still running on this input after 50ms\ninput:\n  8 9\n"),
             "{page}"
         );
         assert!(page.contains("run it again:\n  cargo run --quiet --bin endless_binary < "), "{page}");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn endless_memory_is_shown_with_its_input() {
+        let page = page_of("endless_memory_is_shown_with_its_input", ENDLESS, 1);
+        assert!(page.contains(" MB of memory are in use on this input\ninput:\n  8 9\n"), "{page}");
     }
 
     #[test]

@@ -11,6 +11,9 @@ use wait_timeout::ChildExt;
 /// More output than this is cut off, so that a program that never stops printing does not fill the memory.
 const MOST_OUTPUT: u64 = 1 << 28;
 
+/// What a program may take before it counts as one that never stops taking more, in bytes.
+pub const MOST_MEMORY: u64 = 4 << 30;
+
 /// What a program may use before it is stopped.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -22,7 +25,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { time: Duration::from_secs(20), memory_kib: None }
+        Limits { time: Duration::from_secs(20), memory_kib: Some(MOST_MEMORY >> 10) }
     }
 }
 
