@@ -85,6 +85,8 @@ pub struct Program {
     pub executable: PathBuf,
     /// Cargo's target folder.
     pub target_dir: PathBuf,
+    /// The name of the folder for this build, which is in cargo's target folder.
+    pub folder: String,
     /// The crates, the solution first.
     pub crates: Vec<Crate>,
     /// Those that some text names: all, until that is known. The compiler does not even read the others.
@@ -164,7 +166,8 @@ impl Program {
             recorder::RECORDER.as_bytes(),
             wrapper::LAUNCHER.as_bytes(),
         ])[..8];
-        command.arg("--target-dir").arg(target_dir.join("paste").join(format!("build-{flags}")));
+        let folder = format!("build-{flags}");
+        command.arg("--target-dir").arg(target_dir.join("paste").join(&folder));
         // A judge has no flags of ours. If this variable is set, even to nothing, cargo takes no flags from elsewhere.
         wrapped(&mut command, compiler)?.env("CARGO_ENCODED_RUSTFLAGS", "");
         let made = executable(&binary, &mut command)?;
@@ -172,6 +175,7 @@ impl Program {
             binary,
             executable: made,
             target_dir,
+            folder,
             crates: Vec::new(),
             named: BTreeSet::new(),
             left_out: Vec::new(),
@@ -288,9 +292,15 @@ impl Program {
             let mut library = OsString::from(format!("{}=", alias.unwrap_or(&krate.name)));
             library.push(&krate.library);
             arguments.extend(["--extern".into(), library]);
-            let mut folder = OsString::from("dependency=");
-            folder.push(krate.library.parent().unwrap_or(&krate.library));
-            arguments.extend(["-L".into(), folder]);
+            // The folder of the crate, and that of the procedural macros it may use, which are built for this machine:
+            // `<target>/<system>/release/deps` and `<target>/release/deps`.
+            let deps = krate.library.parent().unwrap_or(&krate.library);
+            let target = deps.ancestors().nth(3).unwrap_or(deps);
+            for folder in [deps.to_owned(), target.join("release/deps")] {
+                let mut search = OsString::from("dependency=");
+                search.push(folder);
+                arguments.extend(["-L".into(), search]);
+            }
         }
         Ok(arguments)
     }
@@ -299,10 +309,7 @@ impl Program {
 /// Puts us between cargo and the compiler.
 pub(crate) fn wrapped<'c>(command: &'c mut Command, compiler: &Compiler) -> Result<&'c mut Command> {
     let own = std::env::current_exe().context("cannot find cargo-paste itself")?;
-    command.env("RUSTC_WRAPPER", own).env(wrapper::MARK, "1");
-    // The compiler itself: rustup's stand-in would look for a `rust-toolchain` file beside every crate.
-    command.env("RUSTC", &compiler.path);
-    Ok(command.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER"))
+    Ok(wrapper::wrap(command, &own, &compiler.path))
 }
 
 fn read_text(path: &Path) -> Result<String> {
@@ -410,6 +417,8 @@ fn environment(notes: &str) -> BTreeMap<String, Option<String>> {
     let lines = notes.lines().filter_map(|line| line.strip_prefix("# env-dep:"));
     lines
         .map(|line| match line.split_once('=') {
+            // Cargo's own build does not have what this tool sets.
+            Some((name, _)) if name.starts_with("CARGO_PASTE_") => (name.to_owned(), None),
             Some((name, value)) => (name.to_owned(), Some(value.replace("\\n", "\n").replace("\\\\", "\\"))),
             None => (line.to_owned(), None),
         })

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::build::Program;
 use crate::check::{self, Case, Printed};
 use crate::emit;
-use crate::prove::address::looks_at_functions;
+use crate::prove::address::Addresses;
 use crate::prove::llvm::Code;
 use crate::prove::{self, Comparison, Compiled, Effect, captures, may_forge_places};
 use crate::rustc::{Bench, Compiler, Edition, FILE, Outcome, Task, beside, in_parallel};
@@ -54,8 +54,8 @@ pub struct Reading {
     whole: Option<String>,
     /// Whether its constants may look like places of panics.
     may_forge_places: bool,
-    /// Whether it looks at addresses of functions or vtables.
-    looks_at_functions: bool,
+    /// What it does with addresses of functions and vtables.
+    addresses: Addresses,
 }
 
 impl Reading {
@@ -68,8 +68,8 @@ impl Reading {
         in_parallel(editions, |&edition| {
             let outcome = bench.compile(compiler, edition, Task::Code, text)?;
             let text = outcome.code()?;
-            let looks_at_functions = outcome.success && looks_at_functions(&outcome.mir()?);
-            Ok(Self { edition, outcome, text, whole: None, may_forge_places, looks_at_functions })
+            let addresses = if outcome.success { Addresses::read(&outcome.mir()?) } else { Addresses::default() };
+            Ok(Self { edition, outcome, text, whole: None, may_forge_places, addresses })
         })
     }
 
@@ -101,7 +101,7 @@ impl Reading {
         Ok(())
     }
 
-    fn compiled<'c, 't>(&self, code: &'c Code<'t>, whole: Option<&'c Code<'t>>) -> Compiled<'c, 't> {
+    fn compiled<'c, 't>(&'c self, code: &'c Code<'t>, whole: Option<&'c Code<'t>>) -> Compiled<'c, 't> {
         Compiled {
             code,
             whole,
@@ -109,7 +109,7 @@ impl Reading {
             // The compiler is only asked below 2021.
             captures_harmless: self.edition < Edition::E2021 && self.outcome.captures_harmless(),
             may_forge_places: self.may_forge_places,
-            looks_at_functions: self.looks_at_functions,
+            addresses: &self.addresses,
         }
     }
 

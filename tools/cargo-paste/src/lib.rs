@@ -23,14 +23,14 @@ pub mod wrapper;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
 use proc_macro2::Delimiter;
 use serde::{Deserialize, Serialize};
 
-use build::Program;
+use build::{Crate, Program};
 use cells::{Cell, Reading, Reference, Verdict};
 use emit::Emitted;
 use inline::Bundle;
@@ -48,6 +48,10 @@ const LARGE: usize = 32 * 1024;
 const LIMIT: usize = 64 * 1024;
 /// How often crates may be written anew for the solution's edition: one mended error may uncover another.
 const MOST_UPDATES: usize = 8;
+
+/// What is said of a program with functions such as `powf`.
+const INEXACT: &str = "Rust leaves the last digits of functions such as `powf` and `sin` open, and a compiler may work \
+                       them out otherwise in one file than in several crates";
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -251,6 +255,11 @@ impl Job {
             kept: kept.iter().map(|&index| code[index].as_str()).collect(),
             kept_files: self.program.files(kept),
         };
+        if reference.code.says(&self.program.folder) {
+            let name = &self.program.binary.name;
+            let message = "it has the name of the folder in it that it is built in, such as `OUT_DIR`, which is another one at a judge";
+            return Err(refusal(format!("{name}: {message}"), false));
+        }
         let found = self.search(&bundle, &reference, progress)?;
         if let Some(outside) = bundle.outside.iter().find(|outside| found.text.contains(&outside.marker)) {
             return Err(refusal(outside.complaint.clone(), false));
@@ -270,15 +279,20 @@ impl Job {
     /// So calls of macros are written out first. If that does not give the same program, the macros stay.
     fn search(&mut self, bundle: &Bundle, reference: &Reference<'_>, progress: Progress<'_>) -> Result<Found> {
         let written = self.stage("writing out macros", progress, |_, _| Ok(bundle.with_calls_written_out()))?;
-        if let Some(written) = written {
-            let found = Search { bundle: &written, reference, updates: 0 }.run(self, progress);
-            if let Ok(found) = found
-                && (found.comparison.differences.is_empty() || found.comparison.hopeless().is_some())
-            {
-                return Ok(found);
-            }
+        let Some(written) = written else { return Search::new(bundle, reference).run(self, progress) };
+        let first = Search::new(&written, reference).run(self, progress);
+        if let Ok(found) = &first
+            && (found.comparison.differences.is_empty() || found.comparison.hopeless().is_some())
+        {
+            return first;
         }
-        Search { bundle, reference, updates: 0 }.run(self, progress)
+        let second = Search::new(bundle, reference).run(self, progress);
+        match (first, second) {
+            (_, Ok(second)) if second.comparison.differences.is_empty() => Ok(second),
+            // What compiles says more about what is wrong.
+            (Ok(first), _) => Ok(first),
+            (_, second) => second,
+        }
     }
 
     /// Asks the other compilers and editions, and puts it all together.
@@ -314,6 +328,9 @@ impl Job {
                 self.program.left_out.join(", ")
             ));
         }
+        if !bundle.modules.is_empty() && reference.code.is_inexact() {
+            notes.push(INEXACT.to_owned());
+        }
         let kept: Vec<String> = self
             .program
             .kept(&self.options.keep)?
@@ -341,6 +358,11 @@ impl Job {
             cached: false,
             text,
         })
+    }
+
+    /// The crates of an older edition than the solution's.
+    fn older(&self) -> impl Iterator<Item = &Crate> {
+        self.program.crates.iter().filter(|krate| krate.edition < self.program.edition())
     }
 
     fn unproven(&self, comparison: &Comparison) -> String {
@@ -515,9 +537,15 @@ struct Search<'s, 't> {
     reference: &'s Reference<'t>,
     /// How often crates were written anew for the solution's edition.
     updates: usize,
+    /// Whether `if let` became `match` in them, too.
+    matched: bool,
 }
 
-impl Search<'_, '_> {
+impl<'s, 't> Search<'s, 't> {
+    fn new(bundle: &'s Bundle, reference: &'s Reference<'t>) -> Self {
+        Self { bundle, reference, updates: 0, matched: false }
+    }
+
     fn run(&self, job: &mut Job, progress: Progress<'_>) -> Result<Found> {
         let live = LiveLines::new(self.bundle, &self.reference.code);
         let text = &self.bundle.text.text;
@@ -547,6 +575,9 @@ impl Search<'_, '_> {
                 return Err(self.explain(job, error.as_ref()));
             };
             let differences = &comparison.differences;
+            if let Some(bundle) = self.with_matches(job, differences) {
+                return Search { bundle: &bundle, matched: true, ..*self }.run(job, progress);
+            }
             // What the paste lacks comes back: first what the functions that differ name, then their crates, then all.
             let again = !differences.is_empty()
                 && comparison.hopeless().is_none()
@@ -615,18 +646,42 @@ impl Search<'_, '_> {
         }
     }
 
+    /// The crate of an older edition than the solution's that byte `place` of the bundle is in.
+    fn older<'j>(&self, job: &'j Job, place: usize) -> Option<&'j Crate> {
+        if place < self.bundle.solution_end {
+            return None;
+        }
+        // What was put in, such as the start of a path, comes from no file, but what follows it does.
+        let (file, _) = (place..self.bundle.text.text.len()).find_map(|place| self.bundle.place(place))?;
+        job.older().find(|krate| file.starts_with(&krate.dir))
+    }
+
+    /// The bundle with `match` in place of `if let` in the crates of an older edition where something differs.
+    fn with_matches(&self, job: &Job, differences: &BTreeSet<Difference>) -> Option<Bundle> {
+        if self.matched || job.program.edition() < Edition::E2024 {
+            return None;
+        }
+        let files = differences.iter().filter_map(|difference| difference.place.as_ref());
+        let differing: BTreeSet<&Path> = files
+            .filter_map(|(file, _)| job.older().find(|krate| file.starts_with(&krate.dir)))
+            .map(|krate| krate.dir.as_path())
+            .collect();
+        let wanted = |place: usize| self.older(job, place).is_some_and(|krate| differing.contains(krate.dir.as_path()));
+        self.bundle.with_matches(&wanted).filter(|_| !differing.is_empty())
+    }
+
     /// What to change in crates of an older edition than the solution's, where it is sure what to write.
     fn updates_in(&self, job: &Job, outcome: &rustc::Outcome, rendered: &Rendered) -> Vec<Edit> {
-        let own = job.program.edition();
-        let older: Vec<_> = job.program.crates.iter().filter(|krate| krate.edition < own).collect();
-        let is_older = |place: usize| {
-            // What was put in, such as the start of a path, comes from no file, but what follows it does.
-            let file = (place..self.bundle.text.text.len()).find_map(|place| self.bundle.place(place));
-            place >= self.bundle.solution_end
-                && file.is_some_and(|(file, _)| older.iter().any(|krate| file.starts_with(&krate.dir)))
+        // Errors that come from the edition alone have no code, or one of these. Where a path goes on after a trait, only a
+        // member of the trait is missing.
+        let goes_on = |error: &rustc::Diagnostic| {
+            let end = error.primary().map(|span| span.byte_end);
+            end.and_then(|end| rendered.text.get(end..)).is_some_and(|rest| rest.starts_with("::"))
         };
-        // Errors that come from the edition alone have no code, or one of these.
-        let by_edition = |error: &&rustc::Diagnostic| matches!(error.name(), "" | "E0782" | "E0783");
+        let by_edition = |error: &&rustc::Diagnostic| match error.name() {
+            "E0782" => !goes_on(error),
+            name => matches!(name, "" | "E0783"),
+        };
         let mut edits = BTreeSet::new();
         for error in outcome.errors().filter(by_edition) {
             let mut remedy = error.remedy();
@@ -642,7 +697,7 @@ impl Search<'_, '_> {
                 (start, start + range.len(), with.to_owned())
             });
             let remedy: Vec<(usize, usize, String)> = remedy.collect();
-            if remedy.iter().all(|(start, _, _)| is_older(*start)) {
+            if remedy.iter().all(|(start, _, _)| self.older(job, *start).is_some()) {
                 edits.extend(remedy);
             }
         }

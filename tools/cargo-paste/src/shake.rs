@@ -624,9 +624,10 @@ impl Repair<'_, '_, '_> {
         let here: HashSet<String> = primary
             .iter()
             .filter_map(|span| {
-                // Where a module is missing, what the path names in it is missing, too.
-                let path =
-                    if self.error.name() == "E0433" { rest_of_path(&self.rendered.text, span.byte_end) } else { 0 };
+                // Where a module is missing, what the path names in it is missing, too. Where a trait lacks a member that
+                // a path names, the trait is taken for a type.
+                let goes_on = matches!(self.error.name(), "E0433" | "E0782");
+                let path = if goes_on { rest_of_path(&self.rendered.text, span.byte_end) } else { 0 };
                 self.rendered.text.get(span.byte_start..span.byte_end + path)
             })
             .flat_map(words)
@@ -638,7 +639,7 @@ impl Repair<'_, '_, '_> {
             "E0407" | "E0437" | "E0438" => self.take_member(place) || self.of_kind(&self.quoted(), Kind::TraitMember),
             "E0046" => self.missing_members(place),
             // A trait's member that is named in a path.
-            "E0576" if self.of_kind(&here, Kind::TraitMember) => true,
+            "E0576" | "E0782" if self.of_kind(&here, Kind::TraitMember) => true,
             "E0405" | "E0412" | "E0425" | "E0576" | "E0531" | "E0532" | "E0423" | "E0422" | "E0574" | "E0573"
             | "E0408" | "E0220" | "E0404" => self.named(&here) || self.named(&self.quoted()),
             "E0599" | "E0609" | "E0610" | "E0615" => self.siblings(&here, place) || self.members(&here),

@@ -18,6 +18,42 @@ use crate::recorder;
 /// The variable that tells this program to be the wrapper.
 pub const MARK: &str = "CARGO_PASTE_WRAPS_RUSTC";
 
+/// The variables that are changed for cargo, so that it calls us and takes no flags of the user's.
+const OURS: [&str; 5] = [
+    "RUSTC_WRAPPER",
+    "RUSTC_WORKSPACE_WRAPPER",
+    "CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER",
+    "RUSTC",
+    "CARGO_ENCODED_RUSTFLAGS",
+];
+
+/// What the name of such a variable starts with where its value is the user's.
+const USERS: &str = "CARGO_PASTE_HIDES_";
+
+/// Puts `program` between cargo and the compiler `rustc`.
+pub fn wrap<'c>(cargo: &'c mut Command, program: &Path, rustc: &Path) -> &'c mut Command {
+    for name in OURS {
+        if let Some(value) = std::env::var_os(name) {
+            cargo.env(format!("{USERS}{name}"), value);
+        }
+    }
+    cargo.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER");
+    // The compiler itself: rustup's stand-in would look for a `rust-toolchain` file beside every crate.
+    cargo.env("RUSTC_WRAPPER", program).env("RUSTC", rustc).env(MARK, "1")
+}
+
+/// Lets the compiler see the variables as they were before [`wrap`], since code may ask for them.
+fn unwrap(rustc: &mut Command) -> &mut Command {
+    for name in OURS {
+        let hidden = format!("{USERS}{name}");
+        match std::env::var_os(&hidden) {
+            Some(value) => rustc.env(name, value).env_remove(hidden),
+            None => rustc.env_remove(name),
+        };
+    }
+    rustc.env_remove(MARK).env_remove(ANSWER)
+}
+
 /// The variable that names a file. The flags that cargo passes to every call for the program are written there.
 pub const ANSWER: &str = "CARGO_PASTE_WANTS_FLAGS";
 
@@ -271,6 +307,7 @@ pub fn run(words: &[OsString]) -> Result<ExitCode> {
     let script =
         call.unit.as_ref().filter(|unit| !call.for_target && is_script(unit)).map(|_| call.out_dir.join(&stem));
     let mut command = Command::new(rustc);
+    unwrap(&mut command);
     match call.unit.filter(|_| call.for_target) {
         // Build scripts and cargo's questions are passed on as they are.
         None => command.args(words),

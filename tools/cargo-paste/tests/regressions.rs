@@ -1733,7 +1733,17 @@ fn constants_that_look_like_the_place_of_a_panic_count() {
     let pointer = "use std::panic::Location;\n#[track_caller]\n\
         fn here() -> [u64; 3] { unsafe { *(Location::caller() as *const Location as *const [u64; 3]) } }\n\
         fn main() { println!(\"{}\", here()[2] as u32); }";
+    let renamed = here.replace("file!()", "name!()").replace("struct Here", "use std::file as name;\nstruct Here");
+    let appended = "pub struct Place(&'static str, u32, u32);\n\
+        fn show(place: &'static Place) -> u32 { if place.0.len() > 3 { place.1 } else { place.2 } }\nconst NAME: &str = file!();\n\
+        const BYTES: [u8; NAME.len() + 1] = { let mut all = [0; NAME.len() + 1]; let mut i = 0; \
+        while i < NAME.len() { all[i] = NAME.as_bytes()[i]; i += 1; } all };\n\
+        const ENDED: &str = match std::str::from_utf8(&BYTES) { Ok(name) => name, Err(_) => \"\" };\n\
+        pub fn second() -> u32 { show(&Place(ENDED, line!(), column!())) }";
+    let second = "fn main() { println!(\"{}\", l::second()); }";
     Case { main: &format!("{above}{here}"), ..CASE }.is_refused("`app::main`");
+    Case { main: &format!("{above}{renamed}"), ..CASE }.is_refused("`app::main`");
+    Case { main: second, libs: &[lib("l", "2021", appended)], ..CASE }.is_refused("`l::second`");
     Case { main, libs: &[lib("l", "2021", rules)], ..CASE }.is_refused("`app::main`");
     Case { main: &format!("{above}{pointer}"), ..CASE }.is_refused("`app::");
 }
@@ -1869,9 +1879,14 @@ fn whether_two_functions_have_one_address_is_left_open() {
         "(one::one as fn(u32) -> u32) == two::one",
         "Some(one::one as fn(u32) -> u32) == Some(two::one)",
         "same(one::one, two::one)",
+        "vec![pointer(one::one)].contains(&pointer(two::one))",
+        "pointer(one::one).addr() == pointer(two::one).addr()",
+        "format!(\"{:?}\", pointer(one::one)) == format!(\"{:?}\", pointer(two::one))",
+        "std::ptr::NonNull::new(pointer(one::one)) == std::ptr::NonNull::new(pointer(two::one))",
+        "[pointer(one::one), pointer(two::one)].into_iter().collect::<std::collections::HashSet<_>>().len() == 1",
     ] {
         let main = format!(
-            "fn same(f: fn(u32) -> u32, g: fn(u32) -> u32) -> bool {{ f as *const () == g as *const () }}\n\
+            "#[allow(dead_code)] fn pointer(f: fn(u32) -> u32) -> *mut () {{ f as *mut () }}\n#[allow(dead_code)] fn same(f: fn(u32) -> u32, g: fn(u32) -> u32) -> bool {{ f as *const () == g as *const () }}\n\
              fn main() {{ println!(\"{{}}\", {equal}); }}"
         );
         Case { main: &main, libs: &[lib("one", "2021", source), lib("two", "2021", source)], ..CASE }
@@ -1880,6 +1895,10 @@ fn whether_two_functions_have_one_address_is_left_open() {
     let main = "fn main() { let all: [fn(u32) -> u32; 2] = [one::one, two::one]; \
         println!(\"{:?}\", all.map(|f| f(4))); }";
     Case { main, libs: &[lib("one", "2021", source), lib("two", "2021", source)], ..CASE }.is_pasted();
+    // A hasher may take the address of one function for a number that nobody can guess.
+    let seed = "fn begin() -> u32 { 3 }\npub fn seed() -> usize { begin as usize | 1 }";
+    let main = "fn main() { println!(\"{}\", hasher::seed() % 2); }";
+    Case { main, libs: &[lib("hasher", "2021", seed)], ..CASE }.is_pasted();
 }
 
 #[test]
@@ -1939,4 +1958,61 @@ fn a_backtrace_that_the_program_asked_for_by_a_variable_counts() {
     let main = "#[inline(never)] fn deep() -> String { std::backtrace::Backtrace::capture().to_string() }\n\
         fn main() { std::env::set_var(\"RUST_BACKTRACE\", \"1\"); println!(\"{}\", deep().contains(\"app::deep\")); }";
     Case { main, ..CASE }.is_refused("a backtrace");
+    let main = main.replace(
+        "std::env::set_var(\"RUST_BACKTRACE\", \"1\")",
+        "unsafe { setenv(c\"RUST_BACKTRACE\".as_ptr(), c\"1\".as_ptr(), 1) }",
+    );
+    let main = format!(
+        "extern \"C\" {{ fn setenv(name: *const std::ffi::c_char, value: *const std::ffi::c_char, over: i32) -> i32; }}\n{main}"
+    );
+    Case { main: &main, ..CASE }.is_refused("a backtrace");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_static_in_a_section_may_run_without_being_used() {
+    let source = "use std::sync::atomic::{AtomicU32, Ordering};\nstatic VALUE: AtomicU32 = AtomicU32::new(1);\n\
+        extern \"C\" fn start() { VALUE.store(7, Ordering::Relaxed); }\n\
+        #[link_section = \".init_array\"] pub static START: extern \"C\" fn() = start;\n\
+        pub fn value() -> u32 { VALUE.load(Ordering::Relaxed) }";
+    let main = "fn main() { println!(\"{}\", setup::value()); }";
+    Case { main, libs: &[lib("setup", "2021", source)], ..CASE }.is_refused("`setup::START`");
+}
+
+#[test]
+fn code_sees_the_variables_of_the_user_and_none_of_the_tool() {
+    let asked =
+        ["RUSTC_WRAPPER", "RUSTC", "CARGO_ENCODED_RUSTFLAGS", "CARGO_PASTE_WRAPS_RUSTC", "CARGO_PASTE_HIDES_RUSTC"];
+    let asked = asked.map(|name| format!("option_env!(\"{name}\").is_some()")).join(", ");
+    let main = format!("fn main() {{ println!(\"{{:?}}\", [{asked}]); }}");
+    Case { main: &main, ..CASE }.is_pasted();
+    Case { main: &main, env: &[("RUSTC", "rustc")], ..CASE }.is_pasted();
+    let main = "fn main() { println!(\"{}\", option_env!(\"CARGO_PASTE_EXPANSIONS\").is_some()); }";
+    Case { main, ..CASE }.is_refused("the folder in it that it is built in");
+}
+
+#[test]
+fn the_folder_of_a_build_script_is_another_one_in_a_paste() {
+    let script = ("build.rs", "fn main() {}");
+    let main = "fn main() { println!(\"{}\", env!(\"OUT_DIR\").contains(\"paste\")); }";
+    Case { main, files: &[script], ..CASE }.is_refused("OUT_DIR");
+}
+
+#[test]
+fn a_guard_in_an_older_crate_is_held_as_long_as_there() {
+    let source = "use std::cell::RefCell;\npub struct Guard<'a>(&'a RefCell<String>);\n\
+        impl Drop for Guard<'_> { fn drop(&mut self) { self.0.borrow_mut().push('d'); } }\n\
+        impl Guard<'_> { fn get(&self) -> Option<u32> { None } }\n\
+        pub fn f(log: &RefCell<String>, x: u32) -> u32 { if let Some(x) = Guard(log).get() { x } \
+        else if let 7 = x { log.borrow_mut().push('7'); 7 } else { log.borrow_mut().push('e'); 0 } }";
+    let main = "use std::cell::RefCell;\nfn main() { let log = RefCell::new(String::new()); let sum = old::f(&log, 7) + old::f(&log, 1); println!(\"{} {}\", log.borrow(), sum); }";
+    Case { edition: "2024", main, libs: &[lib("old", "2021", source)], ..CASE }.is_pasted();
+}
+
+#[test]
+fn digits_that_rust_leaves_open_are_told() {
+    let source = "pub fn grow(rate: f64, years: i32) -> f64 { rate.powi(years) }";
+    let main = "fn main() { println!(\"{:.3}\", bank::grow(1.05, 30)); }";
+    let says = "the last digits of functions such as `powf`";
+    Case { main, libs: &[lib("bank", "2021", source)], says, ..CASE }.is_pasted();
 }

@@ -8,6 +8,7 @@ mod cfg;
 mod expanded;
 mod included;
 mod made;
+mod matches;
 mod paths;
 mod rules;
 mod walk;
@@ -93,6 +94,12 @@ impl Bundle {
             edits.replace(range, with);
         }
         Self { text: edits.apply_on(&self.text), ..self.clone() }
+    }
+
+    /// The same with `match` in place of every `if let` at a `wanted` place, if there are any.
+    #[must_use]
+    pub fn with_matches(&self, wanted: &dyn Fn(usize) -> bool) -> Option<Self> {
+        Some(self.edited(matches::edits(&self.text.text, wanted)?))
     }
 
     /// Whether byte `place` stands in the definition of a macro, and so perhaps in several places of the text.

@@ -5,50 +5,85 @@
 //! show this, and LLVM's code does not tell a pointer to a function from any other. MIR, from which the compiler makes
 //! LLVM's code, does.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What stands in MIR for a comparison.
 const COMPARISONS: [&str; 9] = ["Eq(", "Ne(", "Lt(", "Le(", "Gt(", "Ge(", "Cmp(", "std::ptr::eq::<", "addr_eq::<"];
 
-/// Whether a function in `mir` compares pointers to functions or vtables, or turns one into a number.
-#[must_use]
-pub fn looks_at_functions(mir: &str) -> bool {
-    let mut types: HashMap<&str, &str> = HashMap::new();
-    // The types that pointers to functions are cast to, and the types of what is compared or turned into a number.
-    let (mut turned, mut looked_at) = (HashSet::new(), HashSet::new());
-    for line in mir.lines() {
-        if line.starts_with(|first: char| first.is_ascii_alphabetic()) {
-            types = parameters(line);
-            continue;
+/// What a program does with the addresses of functions and vtables.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Addresses {
+    /// Whether it compares them or turns them into numbers.
+    looked_at: bool,
+    /// The types that pointers to functions are cast to pointers of.
+    turned: BTreeSet<String>,
+}
+
+impl Addresses {
+    /// Reads what the functions in `mir` do. One function that is turned into a number, as some hashers do, is no
+    /// comparison.
+    #[must_use]
+    pub fn read(mir: &str) -> Self {
+        let mut types: HashMap<&str, &str> = HashMap::new();
+        // The functions that variables point to, where it is one that has a single address, and those turned into numbers.
+        let (mut known, mut numbers) = (HashMap::new(), HashSet::new());
+        // The types that pointers to functions are cast to, and the types of what is compared or turned into a number.
+        let (mut turned, mut looked_at) = (HashSet::new(), HashSet::new());
+        for line in mir.lines() {
+            if line.starts_with(|first: char| first.is_ascii_alphabetic()) {
+                types = parameters(line);
+                known.clear();
+                continue;
+            }
+            let line = line.trim();
+            if let Some((name, kind)) = line.strip_prefix("let ").and_then(|rest| rest.split_once(": ")) {
+                types.insert(name.trim_start_matches("mut "), kind.trim_end_matches(';'));
+                continue;
+            }
+            let Some((variable, value)) = line.split_once(" = ") else { continue };
+            if COMPARISONS.iter().any(|comparison| value.starts_with(comparison)) {
+                let operands = value.split_once(">(").or_else(|| value.split_once('(')).map_or(value, |(_, rest)| rest);
+                looked_at.insert(type_of(operands.split(", ").next().unwrap_or(operands), &types));
+            } else if let Some((operand, to)) = value.split_once(" as ") {
+                let (from, to) = (type_of(operand, &types), to.rsplit_once(" (").map_or(to, |(to, _)| to));
+                if is_function(to) && !operand.contains(['<', '{', ' ']) {
+                    known.insert(variable, operand);
+                }
+                match (is_function(from), pointee(to), known.get(operand.trim_start_matches("move "))) {
+                    (true, None, Some(function)) => drop(numbers.insert(*function)),
+                    (true, Some(to), _) => drop(turned.insert(to)),
+                    (_, None, _) if !is_function(to) => drop(looked_at.insert(from)),
+                    _ => {}
+                }
+            }
         }
-        let line = line.trim();
-        if let Some((name, kind)) = line.strip_prefix("let ").and_then(|rest| rest.split_once(": ")) {
-            types.insert(name.trim_start_matches("mut "), kind.trim_end_matches(';'));
-            continue;
-        }
-        let Some((_, value)) = line.split_once(" = ") else { continue };
-        if COMPARISONS.iter().any(|comparison| value.starts_with(comparison)) {
-            let operands = value.split_once(">(").or_else(|| value.split_once('(')).map_or(value, |(_, rest)| rest);
-            looked_at.insert(type_of(operands.split(", ").next().unwrap_or(operands), &types));
-        } else if let Some((operand, to)) = value.split_once(" as ") {
-            let (from, to) = (type_of(operand, &types), to.rsplit_once(" (").map_or(to, |(to, _)| to));
-            match (is_function(from), pointee(to)) {
-                (true, Some(to)) => drop(turned.insert(to)),
-                (_, None) if !is_function(to) => drop(looked_at.insert(from)),
-                _ => {}
+        let is_open = |kind: &str| turned.contains(kind) || kind.starts_with("dyn ");
+        let any = looked_at.into_iter().any(|kind| is_function(kind) || pointee(kind).is_some_and(is_open));
+        Self { looked_at: any || numbers.len() > 1, turned: turned.into_iter().map(str::to_owned).collect() }
+    }
+
+    /// Whether the program, which calls functions of the standard library with these `names`, may learn whether two
+    /// functions or vtables have one address.
+    #[must_use]
+    pub fn matter(&self, names: &[String]) -> bool {
+        self.looked_at || names.iter().any(|name| self.are_shown_by(name))
+    }
+
+    /// Whether a function of the standard library, known by its name, compares, hashes or prints such an address.
+    fn are_shown_by(&self, name: &str) -> bool {
+        let is_open = |kind: &str| kind.starts_with("dyn ") || self.turned.contains(kind);
+        let inside = name.strip_prefix('<').unwrap_or_default();
+        match inside.split_once(" as core::") {
+            Some((kind, of)) if ["cmp::", "hash::", "fmt::"].iter().any(|shown| of.starts_with(shown)) => {
+                is_function(kind) || pointee(kind).is_some_and(is_open)
+            }
+            _ => {
+                let shows = [">::addr", ">::expose_provenance"].iter().any(|shown| name.ends_with(shown));
+                let kind = inside.rsplit_once(">::").map_or("", |(kind, _)| kind);
+                name.starts_with("core::ptr::fn_addr_eq::") || shows && pointee(kind).is_some_and(is_open)
             }
         }
     }
-    let is_open = |kind: &str| turned.contains(kind) || kind.starts_with("dyn ");
-    looked_at.into_iter().any(|kind| is_function(kind) || pointee(kind).is_some_and(is_open))
-}
-
-/// Whether a function of the standard library, known by its name, compares or hashes pointers to functions or vtables.
-#[must_use]
-pub fn is_about_functions(name: &str) -> bool {
-    let compares = [" as core::cmp::", " as core::hash::"].iter().any(|of| name.contains(of));
-    let is_open = |kind: &str| is_function(kind) || pointee(kind).is_some_and(|kind| kind.starts_with("dyn "));
-    name.starts_with("core::ptr::fn_addr_eq::") || compares && name.strip_prefix('<').is_some_and(is_open)
 }
 
 /// The parameters of a function and their types, from its first line: `fn f(_1: usize, _2: fn() -> i32) -> bool {`.
@@ -86,7 +121,8 @@ fn is_function(kind: &str) -> bool {
 
 /// What a raw pointer points to.
 fn pointee(kind: &str) -> Option<&str> {
-    kind.strip_prefix("*const ").or_else(|| kind.strip_prefix("*mut "))
+    let wrapped = kind.strip_prefix("core::ptr::non_null::NonNull<").and_then(|inside| inside.strip_suffix('>'));
+    wrapped.or_else(|| kind.strip_prefix("*const ")).or_else(|| kind.strip_prefix("*mut "))
 }
 
 #[cfg(test)]
@@ -96,7 +132,7 @@ mod tests {
 
     use super::*;
 
-    /// Whether the program with this `main` and two functions looks at functions.
+    /// Whether the program with this `main` and two functions looks at functions, without help of the standard library.
     fn looks(main: &str) -> bool {
         let dir = tempfile::tempdir().unwrap();
         let text = format!(
@@ -106,7 +142,7 @@ mod tests {
         fs::write(dir.path().join("main.rs"), text).unwrap();
         let flags = ["--edition=2021", "-Cdebug-assertions=off", "--emit=mir=mir", "-Awarnings", "main.rs"];
         assert!(Command::new("rustc").args(flags).current_dir(dir.path()).status().unwrap().success(), "{main}");
-        looks_at_functions(&fs::read_to_string(dir.path().join("mir")).unwrap())
+        Addresses::read(&fs::read_to_string(dir.path().join("mir")).unwrap()).looked_at
     }
 
     #[test]
@@ -143,6 +179,7 @@ mod tests {
             "let a = [1u8, 2]; print!(\"{}\", a.as_ptr() == a.as_ptr());",
             "let kept = p as *mut (); print!(\"{}\", unsafe { std::mem::transmute::<*mut (), fn() -> i32>(kept) }());",
             "print!(\"{}\", Wrapped(p).0());",
+            "print!(\"{}\", f as usize % 2 + f as fn() -> i32 as usize % 2);",
         ] {
             assert!(!looks(main), "{main}");
         }
@@ -150,17 +187,27 @@ mod tests {
 
     #[test]
     fn the_standard_library_s_own_comparisons_go_by_their_names() {
+        let addresses = Addresses { looked_at: false, turned: BTreeSet::from(["()".to_owned()]) };
         for name in [
             "<fn() -> i32 as core::cmp::PartialEq>::eq",
             "<unsafe extern \"C\" fn(u8) as core::hash::Hash>::hash::<std::hash::random::DefaultHasher>",
+            "<fn() as core::fmt::Pointer>::fmt",
             "core::ptr::fn_addr_eq::<fn(), fn()>",
             "<*const dyn core::any::Any as core::cmp::PartialEq>::eq",
+            "<*const () as core::cmp::PartialEq>::eq",
+            "<core::ptr::non_null::NonNull<()> as core::cmp::PartialEq>::eq",
+            "<*const ()>::addr",
         ] {
-            assert!(is_about_functions(name), "{name}");
+            assert!(addresses.are_shown_by(name), "{name}");
         }
-        for name in ["<i32 as core::cmp::PartialEq>::eq", "<fn() -> i32 as core::ops::function::FnOnce<()>>::call_once"]
-        {
-            assert!(!is_about_functions(name), "{name}");
+        for name in [
+            "<i32 as core::cmp::PartialEq>::eq",
+            "<fn() -> i32 as core::ops::function::FnOnce<()>>::call_once",
+            "<*const u8 as core::cmp::PartialEq>::eq",
+            "<*const u8>::addr",
+            "<*const () as core::clone::Clone>::clone",
+        ] {
+            assert!(!addresses.are_shown_by(name), "{name}");
         }
     }
 }

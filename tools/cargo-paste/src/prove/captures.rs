@@ -85,7 +85,7 @@ fn closures(mir: &str) -> BTreeMap<(usize, usize), Vec<&str>> {
 }
 
 /// Which tokens stand in the definition of a macro, or in the call of one that may look at them.
-fn in_macros(tokens: &Tokens<'_>) -> Vec<bool> {
+pub(super) fn in_macros(tokens: &Tokens<'_>) -> Vec<bool> {
     let is_call = |index: usize| tokens.is(index, '!') && index > 0 && tokens.is_ident(index - 1);
     let all = || 0..tokens.list.len();
     // A name that also stands outside of calls may be defined or imported there.

@@ -57,6 +57,12 @@ impl<'t> Definition<'t> {
         };
         words.unwrap_or_default().split(' ').take(4)
     }
+
+    /// The section of the program that a static is put into, if it names one.
+    fn section(&self) -> Option<&'t str> {
+        let (_, section) = self.text.split_once(", section \"").filter(|_| self.kind == Kind::Data)?;
+        section.split('"').next()
+    }
 }
 
 #[derive(Default)]
@@ -322,8 +328,19 @@ impl<'t> Code<'t> {
     /// The section of the program that a static is put into, if it names one.
     #[must_use]
     pub fn section(&self, symbol: Symbol<'t>) -> Option<&'t str> {
-        let text = self.modules[symbol.module].defined[symbol.name].text;
-        text.split_once(", section \"")?.1.split('"').next()
+        self.modules[symbol.module].defined[symbol.name].section()
+    }
+
+    /// The statics that name a section, where the linker or the system may look for them.
+    pub fn placed(&self) -> impl Iterator<Item = Symbol<'t>> + '_ {
+        let numbered = self.modules.iter().enumerate();
+        numbered.flat_map(|(module, known)| {
+            let placed = known
+                .defined
+                .iter()
+                .filter(|(name, definition)| definition.section().is_some() && !name.starts_with("__rustc_debug_"));
+            placed.map(move |(&name, _)| Symbol { module, name })
+        })
     }
 
     /// Whether a symbol is code or data.
@@ -392,6 +409,25 @@ impl<'t> Code<'t> {
         reached
     }
 
+    /// Whether a constant that the program reaches has `words` in it. Names of source files do not count.
+    #[must_use]
+    pub fn says(&self, words: &str) -> bool {
+        let is_file = |text: &str| self.files.contains(text.trim_end_matches('\0'));
+        let data = self.reached().into_iter().filter(|&symbol| self.kind(symbol) == Kind::Data);
+        data.filter_map(|symbol| self.string(symbol)).any(|text| text.contains(words) && !is_file(&text))
+    }
+
+    /// Whether the program calls a function on floats whose last digits are left open, and which LLVM knows by its name.
+    #[must_use]
+    pub fn is_inexact(&self) -> bool {
+        let is_open = |name: &str| {
+            let name = name.strip_prefix("llvm.").map_or(name, |rest| rest.split('.').next().unwrap_or(rest));
+            INEXACT.contains(&name.strip_suffix('f').unwrap_or(name))
+        };
+        let asks = |token: &Token<'_>| matches!(token, Token::Symbol(name) if is_open(name));
+        self.reached().into_iter().any(|symbol| self.tokens(symbol).iter().any(asks))
+    }
+
     /// The source file and line of a function, as the debugger would show it.
     #[must_use]
     pub fn place(&self, symbol: Symbol<'t>) -> Option<(PathBuf, usize)> {
@@ -456,6 +492,12 @@ impl<'t> Code<'t> {
         }
     }
 }
+
+/// Functions on floats, by the names of LLVM and of C, the latter also with an `f` for small floats.
+const INEXACT: [&str; 26] = [
+    "powi", "pow", "exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin",
+    "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "cbrt", "hypot", "tgamma",
+];
 
 /// The release from which on the name of a place's file surely ends with a zero.
 const ENDS_WITH_ZERO: u32 = 90;

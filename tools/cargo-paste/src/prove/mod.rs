@@ -19,10 +19,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use address::Addresses;
 pub use effect::Effect;
 use llvm::{Code, Kind, Symbol, Token, readable};
 
 use crate::rustc::Edition;
+use crate::text::{Tokens, plain};
 
 /// A function that is not the same in both programs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,8 +65,8 @@ pub struct Compiled<'c, 't> {
     pub captures_harmless: bool,
     /// Whether constants of the program may look like places of panics.
     pub may_forge_places: bool,
-    /// Whether the program looks at addresses of functions or vtables.
-    pub looks_at_functions: bool,
+    /// What the program does with addresses of functions and vtables.
+    pub addresses: &'c Addresses,
 }
 
 /// Compares cargo's build with a paste. `paste` is the edition in question; a function may instead be the same in one
@@ -97,12 +99,14 @@ pub fn compare<'p>(
         result: Comparison::default(),
     };
     let has = |part: &str| names.iter().any(|name| name.contains(part));
-    // The other way to get a backtrace is to set a variable.
-    let sets_variable = has("std::env::set_var") && has("std::backtrace::Backtrace as core::fmt");
-    if sets_variable || has("std::backtrace::Backtrace>::force_capture") {
+    // The other way to get a backtrace is to set a variable, for this program or for one that it starts.
+    let sets_variable = ["std::env::set_var", "setenv", "putenv", "std::process::Command"].into_iter().any(has);
+    if sets_variable && has("std::backtrace::Backtrace as core::fmt")
+        || has("std::backtrace::Backtrace>::force_capture")
+    {
         walk.never_the_same("a backtrace", "it names every function that was called");
     }
-    if paste.looks_at_functions || names.iter().any(|name| address::is_about_functions(name)) {
+    if paste.addresses.matter(&names) {
         walk.never_the_same(
             "an address of a function or vtable",
             "Rust leaves open whether two functions or vtables have the same address",
@@ -150,12 +154,21 @@ fn calls_caller<'t>(code: &Code<'t>) -> bool {
     code.reached().into_iter().any(|symbol| code.tokens(symbol).iter().any(asks) && own(symbol))
 }
 
-/// Whether a text may make a constant that looks like the place of a panic, which has a file's name and a zero byte. It
-/// may if it asks for its file's name and has a zero in a literal.
+/// Whether a text may make a constant that looks like the place of a panic. For that it needs the name of its file, which
+/// `file!()` gives. The macro may be renamed by an import, or be called by another macro.
 #[must_use]
 pub fn may_forge_places(text: &str) -> bool {
-    let zero = ["\\0", "\\x00", "\\u{0"].iter().any(|zero| text.contains(zero));
-    zero && text.contains("concat!") && text.contains("file!")
+    if !text.contains("file") {
+        return false;
+    }
+    let Ok(stream) = text.parse() else { return true };
+    let tokens = Tokens::new(text, stream);
+    let in_macros = captures::in_macros(&tokens);
+    let mut in_import = false;
+    (0..tokens.list.len()).any(|at| {
+        in_import = tokens.text(at) == "use" || in_import && !tokens.is(at, ';');
+        plain(tokens.text(at)) == "file" && (in_import || in_macros[at] || tokens.is(at + 1, '!'))
+    })
 }
 
 /// Two symbols that are still to be compared.
@@ -210,6 +223,11 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
         }
         for unseen in self.reference.unseen().chain(self.editions[0].code.unseen()) {
             self.never_the_same(unseen, "it is in no function, so it cannot be compared");
+        }
+        let placed: BTreeSet<Symbol<'r>> = self.reference.placed().filter(|symbol| !used.contains(symbol)).collect();
+        for symbol in placed {
+            let reason = "it is in a section of its own without `#[used]`, so it may be taken out";
+            self.never_the_same(&format!("`{}`", readable(symbol.name)), reason);
         }
         let sections: Vec<_> = used.iter().filter_map(|&symbol| self.reference.section(symbol)).collect();
         if let Some(section) =

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::address::Addresses;
 use super::llvm::Code;
 use super::{Comparison, Compiled, Effect, compare, may_forge_places};
 use crate::rustc::Edition;
@@ -12,7 +13,7 @@ fn files() -> HashSet<String> {
 
 /// Compares a program in several files with a paste and with the same paste in other editions.
 fn compared(reference: &[&str], editions: &[&str]) -> Comparison {
-    let files = files();
+    let (files, addresses) = (files(), Addresses::default());
     let reference = Code::read(reference.iter().copied(), &files);
     let pastes: Vec<Code<'_>> = editions.iter().map(|text| Code::read([*text], &files)).collect();
     let compiled: Vec<Compiled<'_, '_>> = pastes
@@ -24,7 +25,7 @@ fn compared(reference: &[&str], editions: &[&str]) -> Comparison {
             edition,
             captures_harmless: true,
             may_forge_places: false,
-            looks_at_functions: false,
+            addresses: &addresses,
         })
         .collect();
     compare(&reference, compiled[0], &compiled[1..], &compiled)
@@ -210,7 +211,16 @@ fn a_generic_function_of_std_is_the_same_whoever_made_it() {
 }
 
 #[test]
-fn a_file_name_with_a_zero_may_be_forged() {
-    assert!(may_forge_places("concat!(file!(), \"\\0\")"));
-    assert!(!may_forge_places("concat!(file!(), \":\", line!())"));
+fn whoever_asks_for_the_name_of_its_file_may_forge_a_place() {
+    for text in [
+        "const FILE: &str = file!();",
+        "use std::file as f;",
+        "use std::{column, file};",
+        "macro_rules! m { ($n:ident) => { std::$n!() } } fn f() { m!(file); }",
+    ] {
+        assert!(may_forge_places(text), "{text}");
+    }
+    for text in ["fn f(file: u8) { let rank = file as u32; println!(\"{}\", file); }", "// file!()"] {
+        assert!(!may_forge_places(text), "{text}");
+    }
 }
