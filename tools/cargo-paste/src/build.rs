@@ -91,6 +91,8 @@ pub struct Program {
     pub crates: Vec<Crate>,
     /// Those that some text names: all, until that is known. The compiler does not even read the others.
     pub named: BTreeSet<usize>,
+    /// How the linker was called, if the compiler can tell.
+    linked: String,
     /// Settings of the profile or of `rustflags` that a judge does not have.
     pub left_out: Vec<String>,
     /// All that cargo said about the crates, for the cache.
@@ -103,7 +105,7 @@ pub struct Program {
 fn cargo(binary: &Binary, words: &[&str]) -> Command {
     let mut command = crate::rustc::cargo();
     command.args(words).args(["--quiet", "--release", "--message-format=json"]);
-    command.arg("--manifest-path").arg(&binary.manifest);
+    command.args(&binary.selection);
     command.args([if binary.example { "--example" } else { "--bin" }, &binary.name]);
     if !binary.features.is_empty() {
         command.arg("--features").arg(binary.features.join(","));
@@ -150,6 +152,16 @@ pub fn release(binary: &Binary) -> Result<PathBuf> {
     executable(binary, &mut cargo(binary, &["build"]))
 }
 
+/// The same without the settings that a judge does not have. It has a folder of its own.
+fn plain_release(binary: &Binary, target_dir: &Path) -> Result<PathBuf> {
+    let mut command = cargo(binary, &["build"]);
+    command.arg("--target-dir").arg(target_dir.join("paste").join("plain")).env("CARGO_ENCODED_RUSTFLAGS", "");
+    for (setting, value) in [("PANIC", "unwind"), ("OVERFLOW_CHECKS", "false"), ("DEBUG_ASSERTIONS", "false")] {
+        command.env(format!("CARGO_PROFILE_RELEASE_{setting}"), value);
+    }
+    executable(binary, &mut command)
+}
+
 impl Program {
     /// Has cargo build `binary` and reads what it did.
     ///
@@ -178,11 +190,13 @@ impl Program {
             folder,
             crates: Vec::new(),
             named: BTreeSet::new(),
+            linked: String::new(),
             left_out: Vec::new(),
             records: String::new(),
             expansions: Vec::new(),
         };
         let (folder, stem) = program.own_unit()?;
+        program.linked = read_text(&wrapper::linked(&folder, &stem)).unwrap_or_default();
         // An example has a folder of its own, beside the one where the libraries are.
         let deps = folder.parent().unwrap_or(&folder).join("deps");
         Reader { program: &mut program, workspace, deps, known: HashMap::new() }.add(&folder, &stem)?;
@@ -219,17 +233,37 @@ impl Program {
         Ok((deps, stem))
     }
 
+    /// Makes the release build, optimised as cargo does it, and says where the executable is.
+    ///
+    /// # Errors
+    /// Fails if cargo does.
+    pub fn optimised(&self) -> Result<PathBuf> {
+        if self.left_out.is_empty() { release(&self.binary) } else { plain_release(&self.binary, &self.target_dir) }
+    }
+
     /// The edition of the solution.
     #[must_use]
     pub fn edition(&self) -> Edition {
         self.crates[0].edition
     }
 
-    /// The editions that the crates it names are written in.
+    /// The editions that its code is written in: that of its crates, and of the macros that made some of it.
     #[must_use]
     pub fn editions(&self) -> BTreeSet<Edition> {
-        let named = self.named.iter().map(|&index| &self.crates[index]);
-        named.filter(|krate| !krate.proc_macro).map(|krate| krate.edition).collect()
+        let written = |index: &usize| {
+            let krate = &self.crates[*index];
+            self.named.contains(index) && !krate.proc_macro || krate.proc_macro && !self.expansions.is_empty()
+        };
+        (0..self.crates.len()).filter(written).map(|index| self.crates[index].edition).collect()
+    }
+
+    /// Keeps of [`Program::named`] the crates that are in `named` and were linked, as far as the compiler told.
+    pub fn only_named(&mut self, named: &BTreeSet<usize>) {
+        let in_it = |index: &usize| {
+            let library = self.crates[*index].library.file_name().unwrap_or_default().to_string_lossy();
+            *index == 0 || self.linked.is_empty() || self.linked.contains(&*library)
+        };
+        self.named = named.iter().copied().filter(in_it).collect();
     }
 
     /// The LLVM code of each crate, nothing for procedural macros and what nothing names.
@@ -309,7 +343,7 @@ impl Program {
 /// Puts us between cargo and the compiler.
 pub(crate) fn wrapped<'c>(command: &'c mut Command, compiler: &Compiler) -> Result<&'c mut Command> {
     let own = std::env::current_exe().context("cannot find cargo-paste itself")?;
-    Ok(wrapper::wrap(command, &own, &compiler.path))
+    Ok(wrapper::wrap(command, &own, compiler))
 }
 
 fn read_text(path: &Path) -> Result<String> {
@@ -404,7 +438,10 @@ impl Reader<'_> {
         krate.version.clear();
         krate.proc_macro = true;
         let exports = wrapper::exports(file.parent().unwrap_or(file), stem);
-        krate.macros = fs::read_to_string(exports).unwrap_or_default().lines().map(str::to_owned).collect();
+        let exports = fs::read_to_string(exports).unwrap_or_default();
+        let mut exports = exports.lines();
+        krate.edition = exports.next().map_or(krate.edition, Edition::parse);
+        krate.macros = exports.map(str::to_owned).collect();
         krate.dependencies.clear();
         krate.files.clear();
         self.program.crates.push(krate);

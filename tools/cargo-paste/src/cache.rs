@@ -36,7 +36,8 @@ pub(crate) fn key(program: &Program, options: &Options, compilers: &[Compiler]) 
     ];
     for krate in &program.crates {
         parts.push(format!("{krate:?}").into_bytes());
-        parts.extend(licence_files(&krate.dir).into_iter().filter_map(|file| fs::read(file).ok()));
+        let licences = licence_files(&krate.dir).into_iter().chain(krate.license_file.clone());
+        parts.extend(licences.filter_map(|file| fs::read(file).ok()));
     }
     for file in program.inputs() {
         parts.push(file.to_string_lossy().into_owned().into_bytes());

@@ -214,9 +214,15 @@ pub fn judge(
     let Some((ours, others)) = compilers.split_first() else { return Ok(cells) };
     let tried = !cases.is_empty();
     let whole = Reading::with_whole_captures(&readings, text);
+    let wanted = || check::outputs(&program.optimised()?, &cases);
     // The others compile while the current compiler's code is compared.
-    let (asked, compared) = beside(
-        || in_parallel(others, |compiler| Asked::new(bench, compiler, text, whole.as_deref(), tried)),
+    let ((asked, early), compared) = beside(
+        || {
+            beside(
+                || in_parallel(others, |compiler| Asked::new(bench, compiler, text, whole.as_deref(), tried)),
+                || (tried && !others.is_empty()).then(wanted).transpose(),
+            )
+        },
         || {
             Reading::add_whole(&mut readings, bench, ours, whole.as_deref())?;
             current(program, ours, reference, &readings, text, &mut cells, &mut trials);
@@ -236,8 +242,11 @@ pub fn judge(
         }
         return Ok(cells);
     }
-    let wanted =
-        if trials.is_empty() { Vec::new() } else { check::wanted(&program.binary, &program.executable, &cases)? };
+    let wanted = match early? {
+        Some(known) => known,
+        None if trials.is_empty() => Vec::new(),
+        None => wanted()?,
+    };
     let is_wrong = |(case, printed): &(&Case, &Printed)| match (&case.output, printed) {
         (Some(right), Printed::Ended(printed, _)) => right != printed,
         _ => false,

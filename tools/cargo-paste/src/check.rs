@@ -96,26 +96,6 @@ pub fn outputs(executable: &Path, cases: &[Case]) -> Result<Vec<Printed>> {
     cases.iter().map(|case| run(executable, &case.input)).collect()
 }
 
-/// What cargo's build prints on each case. `executable` is not optimised: once it takes too long, the ordinary
-/// release build is run instead.
-///
-/// # Errors
-/// Fails if cargo cannot build the binary, or it cannot be started.
-pub fn wanted(binary: &Binary, executable: &Path, cases: &[Case]) -> Result<Vec<Printed>> {
-    let mut executable = executable.to_owned();
-    let mut optimised = false;
-    let mut found = Vec::new();
-    for case in cases {
-        let mut printed = run(&executable, &case.input)?;
-        if printed == Printed::TooSlow && !optimised {
-            (executable, optimised) = (crate::build::release(binary)?, true);
-            printed = run(&executable, &case.input)?;
-        }
-        found.push(printed);
-    }
-    Ok(found)
-}
-
 /// Compiles and runs `paste` everywhere. Returns the table and whether all of it is right.
 ///
 /// # Errors

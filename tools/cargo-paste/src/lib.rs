@@ -238,7 +238,7 @@ impl Job {
             inline::inline(&job.program, &compiler.cfgs()?, &job.options.keep, &ask)
         })?;
         // A crate that nothing names is not even read by the compiler.
-        self.program.named.clone_from(&bundle.named);
+        self.program.only_named(&bundle.named);
         let links = |&index: &usize| self.program.crates[index].links.first().map(|link| (index, link));
         if let Some((index, link)) = bundle.named.iter().find_map(links) {
             let message = format!(
@@ -247,6 +247,7 @@ impl Job {
             );
             return Err(refusal(message, false));
         }
+        self.refuse_twins(&bundle)?;
         let code = self.program.code()?;
         let files = self.program.files(0..self.program.crates.len());
         let kept = self.program.kept(&self.options.keep)?;
@@ -273,6 +274,30 @@ impl Job {
             return Err(refusal(message, false));
         }
         self.finish(&bundle, &reference, found, progress)
+    }
+
+    /// A crate that is in the paste must not be below a kept one, too: then it would be in the program twice.
+    fn refuse_twins(&self, bundle: &Bundle) -> Result<()> {
+        let mut below: Vec<usize> = self.program.kept(&self.options.keep)?;
+        let mut next = 0;
+        while let Some(&index) = below.get(next) {
+            next += 1;
+            for &(twin, _) in &bundle.modules {
+                if self.program.crates[index].dependencies.values().any(|&found| found == twin) {
+                    let (kept, twin) = (&self.program.crates[index].package, &self.program.crates[twin].package);
+                    let message = format!(
+                        "{}: `{kept}` uses `{twin}`, which would be in the program twice; --keep {twin} as well, if the \
+                         judge has it",
+                        self.program.binary.name
+                    );
+                    return Err(refusal(message, false));
+                }
+            }
+            let more = self.program.crates[index].dependencies.values().copied();
+            let more: Vec<usize> = more.filter(|found| !below.contains(found)).collect();
+            below.extend(more);
+        }
+        Ok(())
     }
 
     /// Looks for a small text. Often little of what a macro makes is used, and that little is smaller than the macro.
@@ -406,8 +431,17 @@ impl Job {
             .filter_map(|(file, _)| self.program.crates.iter().find(|krate| krate.sources().any(|one| one == *file)));
         match crates.find(|krate| krate.edition != own) {
             Some(krate) => format!("crate {} is edition {} and the solution {own}", krate.package, krate.edition),
-            None => "the code asks for its own file, line, module or type".to_owned(),
+            None if self.asks_for_itself() => "the code asks for its own file, line, module or type".to_owned(),
+            None => "something was inlined otherwise than it was meant, which is a limit of cargo-paste".to_owned(),
         }
+    }
+
+    /// Whether some source asks for what is not the same in a paste.
+    fn asks_for_itself(&self) -> bool {
+        let words = ["file!", "line!", "column!", "module_path!", "type_name", "Location", "dbg!", "caller"];
+        let named = self.program.named.iter().flat_map(|&index| self.program.crates[index].sources());
+        let texts = named.filter_map(|file| std::fs::read_to_string(file).ok());
+        texts.into_iter().any(|text| words.iter().any(|word| text.contains(word)))
     }
 }
 

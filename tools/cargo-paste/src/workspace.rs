@@ -1,6 +1,7 @@
 //! The packages here and their binaries, before one is chosen.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,6 +15,8 @@ use crate::{build, wrapper};
 #[derive(Debug)]
 pub struct Workspace {
     metadata: Metadata,
+    /// The manifest, if one was named.
+    manifest: Option<PathBuf>,
     /// The only package that counts, if one was named.
     chosen: Option<PackageId>,
     /// The flags for the compiler that cargo would pass, wherever they are set. A paste is compiled without them.
@@ -48,8 +51,8 @@ pub struct Binary {
     pub name: String,
     /// The package's folder, where `testdata/` is.
     pub dir: PathBuf,
-    /// The package's manifest.
-    pub manifest: PathBuf,
+    /// The words that choose its package for cargo, as the user chose it: which features there are depends on that.
+    pub selection: Vec<OsString>,
     /// Whether this is an example rather than a binary.
     pub example: bool,
     /// The features it cannot be built without.
@@ -86,7 +89,7 @@ impl Workspace {
         }
         let metadata = MetadataCommand::parse(String::from_utf8_lossy(&output.stdout))?;
         let flags = flags.context("cargo did not say which flags it has")?;
-        Ok(Self { metadata, chosen: None, flags })
+        Ok(Self { metadata, manifest: manifest.map(Path::to_owned), chosen: None, flags })
     }
 
     /// Only the binaries of the package `name`.
@@ -112,8 +115,14 @@ impl Workspace {
     /// What the manifest in the folder `dir` says about its package.
     #[must_use]
     pub fn package_in(&self, dir: &Path) -> About {
-        let inside =
-            |package: &&Package| package.manifest_path.parent().is_some_and(|folder| folder.as_std_path() == dir);
+        // One folder may have several names, by way of links.
+        let real = |dir: &Path| dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
+        let inside = |package: &&Package| {
+            package
+                .manifest_path
+                .parent()
+                .is_some_and(|folder| folder == dir || real(folder.as_std_path()) == real(dir))
+        };
         let Some(package) = self.metadata.packages.iter().find(inside) else { return About::default() };
         About {
             name: package.name.to_string(),
@@ -160,7 +169,7 @@ impl Workspace {
             }
             match found.as_slice() {
                 [] => {}
-                [(package, target)] => return Ok(binary(package, target)),
+                [(package, target)] => return Ok(self.binary(package, target)),
                 several => {
                     let names: Vec<&str> = several.iter().map(|(package, _)| package.name.as_str()).collect();
                     bail!("`{name}` is in the packages {}; choose one with --package", names.join(" and "));
@@ -189,14 +198,23 @@ impl Workspace {
             }
         }
     }
-}
 
-fn binary(package: &Package, target: &Target) -> Binary {
-    Binary {
-        name: target.name.clone(),
-        dir: package.manifest_path.parent().map(|dir| dir.as_std_path().to_owned()).unwrap_or_default(),
-        manifest: package.manifest_path.clone().into_std_path_buf(),
-        example: target.is_example(),
-        features: target.required_features.clone(),
+    fn binary(&self, package: &Package, target: &Target) -> Binary {
+        let mut selection: Vec<OsString> = Vec::new();
+        if let Some(manifest) = &self.manifest {
+            selection.extend(["--manifest-path".into(), manifest.into()]);
+        }
+        // What cargo does not choose by itself has to be named.
+        let by_itself = self.chosen.is_none() && self.packages().iter().any(|near| near.id == package.id);
+        if !by_itself {
+            selection.extend(["--package".into(), package.id.repr.clone().into()]);
+        }
+        Binary {
+            name: target.name.clone(),
+            dir: package.manifest_path.parent().map(|dir| dir.as_std_path().to_owned()).unwrap_or_default(),
+            selection,
+            example: target.is_example(),
+            features: target.required_features.clone(),
+        }
     }
 }

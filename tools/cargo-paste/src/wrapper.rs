@@ -14,8 +14,9 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::recorder;
+use crate::rustc::Compiler;
 
-/// The variable that tells this program to be the wrapper.
+/// The variable that tells this program to be the wrapper. Its value is the second number of the compiler's release.
 pub const MARK: &str = "CARGO_PASTE_WRAPS_RUSTC";
 
 /// The variables that are changed for cargo, so that it calls us and takes no flags of the user's.
@@ -30,8 +31,8 @@ const OURS: [&str; 5] = [
 /// What the name of such a variable starts with where its value is the user's.
 const USERS: &str = "CARGO_PASTE_HIDES_";
 
-/// Puts `program` between cargo and the compiler `rustc`.
-pub fn wrap<'c>(cargo: &'c mut Command, program: &Path, rustc: &Path) -> &'c mut Command {
+/// Puts `program` between cargo and the compiler.
+pub fn wrap<'c>(cargo: &'c mut Command, program: &Path, compiler: &Compiler) -> &'c mut Command {
     for name in OURS {
         if let Some(value) = std::env::var_os(name) {
             cargo.env(format!("{USERS}{name}"), value);
@@ -39,7 +40,7 @@ pub fn wrap<'c>(cargo: &'c mut Command, program: &Path, rustc: &Path) -> &'c mut
     }
     cargo.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER");
     // The compiler itself: rustup's stand-in would look for a `rust-toolchain` file beside every crate.
-    cargo.env("RUSTC_WRAPPER", program).env("RUSTC", rustc).env(MARK, "1")
+    cargo.env("RUSTC_WRAPPER", program).env("RUSTC", &compiler.path).env(MARK, compiler.version.1.to_string())
 }
 
 /// Lets the compiler see the variables as they were before [`wrap`], since code may ask for them.
@@ -132,7 +133,16 @@ const VALUED: [&str; 26] = [
     "--json",
 ];
 
-/// The name of the file beside a procedural macro that lists what it exports, a name a line.
+/// The name of the file beside a program that says what was linked.
+#[must_use]
+pub fn linked(folder: &Path, stem: &str) -> PathBuf {
+    folder.join(format!("{stem}.linked"))
+}
+
+/// The first release that can write what it links into a file.
+const TELLS_LINKED: u32 = 74;
+
+/// The name of the file beside a procedural macro that has its edition and what it exports, each on a line.
 #[must_use]
 pub fn exports(folder: &Path, stem: &str) -> PathBuf {
     folder.join(format!("{stem}.exports"))
@@ -140,7 +150,7 @@ pub fn exports(folder: &Path, stem: &str) -> PathBuf {
 
 fn macros_of(unit: &Unit) -> String {
     let text = fs::read_to_string(unit.folder.join(&unit.source)).unwrap_or_default();
-    recorder::exports(&text).join("\n")
+    format!("{}\n{}", unit.edition, recorder::exports(&text).join("\n"))
 }
 
 /// A call's arguments, by what they are about.
@@ -318,6 +328,10 @@ pub fn run(words: &[OsString]) -> Result<ExitCode> {
             command.env(recorder::VARIABLE, expansions);
             let file = record(&call.out_dir, &stem);
             fs::write(&file, serde_json::to_vec(&unit)?).with_context(|| format!("cannot write {}", file.display()))?;
+            let release = std::env::var(MARK).ok().and_then(|release| release.parse::<u32>().ok());
+            if unit.crate_types == ["bin"] && release >= Some(TELLS_LINKED) {
+                command.arg(format!("--print=link-args={}", linked(&call.out_dir, &stem).display()));
+            }
             command.args(&call.arguments).args(FLAGS.iter().flat_map(|flag| [OsStr::new("-C"), OsStr::new(flag)]))
         }
     };

@@ -249,6 +249,53 @@ fn a_kept_crate_stays_outside_and_is_compiled_against() {
 }
 
 #[test]
+fn a_crate_below_a_kept_one_is_not_pasted_beside_it() {
+    let main = "fn main() {\n    shared::count();\n    println!(\"{}\", helper::count());\n}\n";
+    let dir = with_helper("[dependencies]\nshared = { path = \"../shared\" }\n", "pub use shared::count;\n", main);
+    let count = "use std::sync::atomic::{AtomicU8, Ordering};\nstatic COUNT: AtomicU8 = AtomicU8::new(0);\n\
+        pub fn count() -> u8 { COUNT.fetch_add(1, Ordering::Relaxed) }\n";
+    let manifest = fs::read_to_string(dir.path().join("Cargo.toml")).unwrap() + "shared = { path = \"shared\" }\n";
+    let shared = "[package]\nname = \"shared\"\nversion = \"0.1.0\"\nedition = \"2021\"\nlicense = \"MIT\"\n";
+    write(dir.path(), &[("shared/Cargo.toml", shared), ("shared/src/lib.rs", count), ("Cargo.toml", &manifest)]);
+    let error = bad(dir.path(), &["solo", "--keep", "helper"]);
+    assert!(
+        error.contains("`helper` uses `shared`, which would be in the program twice; --keep shared as well"),
+        "{error}"
+    );
+    assert_eq!(good(dir.path(), &["solo", "--keep", "helper,shared"]).0, main);
+}
+
+#[test]
+fn features_are_those_of_the_packages_that_cargo_chooses() {
+    let dir = tempfile::tempdir().unwrap();
+    let member = |name: &str, feature: &str| {
+        format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\n\
+             dep = {{ path = \"../dep\", features = [{feature}] }}\n"
+        )
+    };
+    let dep = "[package]\nname = \"dep\"\nversion = \"0.1.0\"\nedition = \"2021\"\nlicense = \"MIT\"\n[features]\nmore = []\n";
+    let main = "fn main() {\n    println!(\"{}\", dep::count());\n}\n";
+    write(
+        dir.path(),
+        &[
+            ("Cargo.toml", "[workspace]\nmembers = [\"one\", \"two\"]\nresolver = \"2\"\n"),
+            ("one/Cargo.toml", &member("one", "")),
+            ("two/Cargo.toml", &member("two", "\"more\"")),
+            ("one/src/main.rs", main),
+            ("two/src/main.rs", main),
+            ("dep/Cargo.toml", dep),
+            ("dep/src/lib.rs", "pub fn count() -> u8 { if cfg!(feature = \"more\") { 22 } else { 11 } }\n"),
+        ],
+    );
+    // Here cargo builds for all members at once, and there for one of them.
+    assert!(good(dir.path(), &["one"]).0.contains("if true { 22 }"));
+    for words in [&["one", "--package", "one"][..], &["one", "--manifest-path", "one/Cargo.toml"]] {
+        assert!(good(dir.path(), words).0.contains("if false { 22 }"), "{words:?}");
+    }
+}
+
+#[test]
 fn where_a_crate_does_not_compile_its_name_is_the_reason() {
     let library = "pub fn three() -> u8 {\n    drop(async { 3 });\n    3\n}\n";
     let dir = with_helper("", library, "fn main() {\n    println!(\"{}\", helper::three());\n}\n");

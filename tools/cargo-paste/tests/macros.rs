@@ -92,6 +92,15 @@ pub fn area(item: TokenStream) -> TokenStream {
 "##;
 
 #[test]
+fn a_closure_that_an_older_macro_made_captures_what_it_did() {
+    let source = "use proc_macro::TokenStream;\n#[proc_macro]\npub fn first(_: TokenStream) -> TokenStream { \"(|| pair.0 + 1)()\".parse().unwrap() }";
+    let main = "fn main() { let pair = (1_u32, String::from(\"x\")); println!(\"{} {}\", made::first!(), pair.1); }";
+    for edition in ["2021", "2024"] {
+        Case { edition, main, libs: &[macros("2018", source)], ..CASE }.is_pasted();
+    }
+}
+
+#[test]
 fn function_like_macros_where_they_may_stand() {
     let main = r#"
 use made::{function, squares, sum, variable};

@@ -2016,3 +2016,58 @@ fn digits_that_rust_leaves_open_are_told() {
     let says = "the last digits of functions such as `powf`";
     Case { main, libs: &[lib("bank", "2021", source)], says, ..CASE }.is_pasted();
 }
+
+#[test]
+fn two_statics_of_one_content_are_told_apart_by_their_names() {
+    let source = "use std::sync::atomic::{AtomicU32, Ordering::Relaxed};\n\
+        #[no_mangle] pub static FIRST_COUNT: AtomicU32 = AtomicU32::new(0);\n\
+        #[no_mangle] pub static OTHER_COUNT: AtomicU32 = AtomicU32::new(0);\n\
+        fn first() -> &'static AtomicU32 { &FIRST_COUNT }\nfn other() -> &'static AtomicU32 { &OTHER_COUNT }\n\
+        macro_rules! make { ($name:ident, $of:expr) => { pub fn $name() { let first = other; let _ = first; $of().fetch_add(1, Relaxed); } } }\n\
+        make!(count, first);\npub fn show() { println!(\"{} {}\", first().load(Relaxed), other().load(Relaxed)); }";
+    let main = "fn main() { counters::count(); counters::count(); counters::show(); }";
+    Case { main, libs: &[lib("counters", "2021", source)], ..CASE }.is_pasted();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_crate_that_is_named_and_not_linked_does_not_run() {
+    let source = "extern \"C\" fn start() { println!(\"start\"); }\n\
+        #[used] #[link_section = \".init_array\"] static START: extern \"C\" fn() = start;\npub fn hello() -> u32 { 1 }";
+    for named in ["macro_rules! never { () => { dep::hello() } }", "#[cfg(windows)] fn never() -> u32 { dep::hello() }"]
+    {
+        let main = format!("#![allow(unused_macros)]\n{named}\nfn main() {{ println!(\"main\"); }}");
+        Case { main: &main, libs: &[lib("dep", "2021", source)], ..CASE }.is_refused("what #[used] keeps");
+    }
+}
+
+#[test]
+fn a_deep_recursion_is_tested_with_an_optimised_program() {
+    let main = "fn deep(n: u64) -> u64 { let a = [n; 20]; if n == 0 { 0 } else { a[(n % 20) as usize] + deep(n - 1) } }\n\
+        fn main() { let mut line = String::new(); std::io::stdin().read_line(&mut line).unwrap(); println!(\"{}\", deep(line.trim().parse().unwrap_or(3))); }";
+    let files = [("testdata/app/1.in", "30000\n"), ("testdata/app/1.out", "450015000\n")];
+    let outcome = Case { main, files: &files, ..CASE }.outcome();
+    assert!(outcome.pasted && !outcome.report.contains("refused"), "{}", outcome.report);
+}
+
+#[test]
+fn cfg_may_be_a_word_that_a_macro_is_called_with() {
+    let source = "macro_rules! make { ($name:ident #[cfg(target_pointer_width = $width:literal)]) => \
+        { #[cfg(target_pointer_width = $width)] pub fn $name() -> u32 { $width.len() as u32 } } }\n\
+        make!(size #[cfg(target_pointer_width = \"64\")]);\nmake!(size #[cfg(target_pointer_width = \"32\")]);";
+    let main = "fn main() { println!(\"{}\", made::size()); }";
+    Case { main, libs: &[lib("made", "2021", source)], ..CASE }.is_pasted();
+}
+
+#[test]
+fn a_macro_that_makes_modules_may_include_a_file() {
+    let script = "fn main() { std::fs::write(std::path::Path::new(&std::env::var(\"OUT_DIR\").unwrap()).join(\"x.rs\"), \
+        \"pub mod inside {\\n pub use crate::a::*;\\n}\\n\").unwrap(); }";
+    let source =
+        "macro_rules! root { () => { pub mod a; include!(concat!(env!(\"OUT_DIR\"), \"/x.rs\")); } }\nroot!();";
+    let manifest = "build = \"build.rs\"\n";
+    let made = Lib { name: "made", edition: "2021", manifest, source };
+    let files = [("made/build.rs", script), ("made/src/a.rs", "pub fn three() -> u32 { 3 }")];
+    let main = "fn main() { println!(\"{}\", made::inside::three()); }";
+    Case { main, libs: &[made], files: &files, ..CASE }.is_pasted();
+}

@@ -501,9 +501,13 @@ impl Inliner<'_> {
         let lines = crate::nodes::line_starts(&text);
         let number = self.origins.len();
         let (text, left) = self.write_out(index, path, &text);
-        let text = included::take_in(text, path, &krate.variables, &self.settings(index))
-            .with_context(|| format!("crate {}", krate.package))?;
-        let text = self.made_modules(index, made::decide(text, &self.settings(index)));
+        let settings = self.settings(index);
+        let take_in = |text: Mapped| {
+            included::take_in(text, path, &krate.variables, &settings)
+                .with_context(|| format!("crate {}", krate.package))
+        };
+        // A macro may be in an included file, and may include one itself.
+        let text = take_in(self.made_modules(index, made::decide(take_in(text)?, &settings)))?;
         let text = with_dyn(raw_keywords(text, krate.edition), krate.edition);
         let text = named_parameters(text, krate.edition);
         let file = syn::parse_file(&text.text).map_err(|error| {

@@ -106,7 +106,7 @@ impl Walk<'_, '_> {
                     if reads && self.tokens.is(at + 1, '!') {
                         self.outside(at);
                     }
-                    if matches!(name, "cfg" | "cfg_attr") {
+                    if matches!(name, "cfg" | "cfg_attr") && !self.matched.iter().any(|range| range.contains(&at)) {
                         self.cfg(at, if at < macro_end { macro_name } else { "" });
                     }
                     self.note_prelude(at);
@@ -177,6 +177,31 @@ impl Walk<'_, '_> {
             }
         }
         quotes
+    }
+
+    /// Where `cfg` is a word that a macro expects to be called with: in what the macro matches, and in its calls.
+    pub(super) fn find_matched_cfgs(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
+        let (mut found, mut names) = (Vec::new(), BTreeSet::new());
+        let group = |at: usize| match tokens.list.get(at).map(|token| token.kind) {
+            Some(Kind::Open(_, close)) => Some(at..close),
+            _ => None,
+        };
+        for at in (0..tokens.list.len()).filter(|&at| tokens.text(at) == "macro_rules" && tokens.is(at + 1, '!')) {
+            let Some(rules) = group(at + 3) else { continue };
+            let mut rule = rules.start + 1;
+            // One rule after another: `(what it matches) => { what it makes };`
+            while let (true, Some(matched)) = (rule < rules.end, group(rule)) {
+                let Some(body) = group(matched.end + 3) else { break };
+                if matched.clone().any(|at| matches!(tokens.text(at), "cfg" | "cfg_attr")) {
+                    names.insert(tokens.text(at + 2));
+                    found.push(matched);
+                }
+                rule = if tokens.is(body.end + 1, ';') { body.end + 2 } else { body.end + 1 };
+            }
+        }
+        let calls = (0..tokens.list.len()).filter(|&at| tokens.is(at + 1, '!') && names.contains(tokens.text(at)));
+        found.extend(calls.filter_map(|at| group(at + 2)));
+        found
     }
 
     fn module_name(&self) -> Option<String> {

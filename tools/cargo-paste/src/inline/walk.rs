@@ -56,6 +56,8 @@ pub(super) struct Walk<'a, 'p> {
     pub absent: Vec<Range<usize>>,
     /// What macro calls print of themselves, as tokens.
     pub quotes: Vec<Range<usize>>,
+    /// Tokens among which `cfg` is a word for a macro.
+    pub matched: Vec<Range<usize>>,
     /// The file's number.
     number: usize,
     place: Place,
@@ -240,6 +242,7 @@ impl Walk<'_, '_> {
             settings,
             absent: Vec::new(),
             quotes: Walk::find_quotes(&tokens),
+            matched: Walk::find_matched_cfgs(&tokens),
             handed_on: if root { handed_on(&parsed.file.items) } else { HashSet::new() },
             tokens,
             edits: Edits::default(),

@@ -320,6 +320,12 @@ impl<'t> Code<'t> {
         self.modules.get(symbol.module).is_some_and(|module| module.defined.contains_key(symbol.name))
     }
 
+    /// Whether a symbol has a name of its own that files know it by.
+    #[must_use]
+    pub fn is_named(&self, symbol: Symbol<'_>) -> bool {
+        symbol.name.starts_with("_R") || self.visible.contains_key(symbol.name)
+    }
+
     /// What is in the program and in no body.
     pub fn unseen(&self) -> impl Iterator<Item = &'static str> {
         self.modules.iter().flat_map(|module| module.unseen.iter().copied())

@@ -265,13 +265,16 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
         let Pair { ours, theirs, edition, .. } = *pair;
         if self.reference.kind(ours) == Kind::Data {
             // What has a name is compared as it is in the edition in question.
-            let named = theirs.name.starts_with("_R");
+            let named = self.reference.is_named(ours);
             let edition = if named && self.editions[0].code.has(theirs) { 0 } else { edition };
             if !self.seen.insert((ours, theirs, edition)) {
                 return;
             }
+            // What is not mangled goes by its name in the whole program.
+            let mangled = ours.name.starts_with("_R") || ours.name == theirs.name;
             let alone = !named
-                || *self.statics.entry(ours).or_insert(theirs) == theirs
+                || mangled
+                    && *self.statics.entry(ours).or_insert(theirs) == theirs
                     && *self.statics_back.entry(theirs).or_insert(ours) == ours;
             match self.same(ours, theirs, self.editions[edition].code).filter(|_| alone) {
                 Some(pairs) => self.go_on(pairs, edition, pair.user),
