@@ -48,15 +48,28 @@ fn package(krate: &Crate) -> Package {
     }
 }
 
-/// Writes the shaken text of `bundle` in its final form. Warnings are off in crates, and so are the lints in `allowed`,
-/// which would be errors.
+/// Lints that are errors unless they are switched off.
+#[derive(Debug, Default)]
+pub struct Allowed {
+    /// Their names.
+    pub lints: BTreeSet<String>,
+    /// Whether they are switched off in the solution, too: a macro of a crate may make there what they are about.
+    pub everywhere: bool,
+}
+
+/// Writes the shaken text of `bundle` in its final form. Warnings are off in crates, and so are the lints in `allowed`.
 ///
 /// # Errors
 /// Fails if the text is not Rust.
-pub fn emit(program: &Program, bundle: &Bundle, shaken: &str, allowed: &BTreeSet<String>) -> Result<Emitted> {
+pub fn emit(program: &Program, bundle: &Bundle, shaken: &str, allowed: &Allowed) -> Result<Emitted> {
     let (solution, rest) = shaken.split_at(bundle.solution_end);
     let tidied = tidy(&portable(bundle, rest)?)?;
-    let mut out = solution.to_owned();
+    let lints: Vec<&str> = allowed.lints.iter().map(String::as_str).collect();
+    let mut out = String::new();
+    if allowed.everywhere {
+        let _ = writeln!(out, "#![allow({})]", lints.join(", "));
+    }
+    out.push_str(solution);
     if bundle.modules.is_empty() {
         return Ok(Emitted { text: out, parts: Vec::new(), warnings: Vec::new() });
     }
@@ -91,8 +104,8 @@ pub fn emit(program: &Program, bundle: &Bundle, shaken: &str, allowed: &BTreeSet
             let license = krate.license.as_deref().unwrap_or("no licence given");
             let _ = writeln!(out, "// {} {} ({license}{ONLY}", krate.package, krate.version);
         }
-        let lints: String = allowed.iter().flat_map(|lint| [", ", lint]).collect();
-        let _ = writeln!(out, "#[allow(warnings{lints})]\n{text}");
+        let all: Vec<&str> = std::iter::once("warnings").chain(lints.iter().copied()).collect();
+        let _ = writeln!(out, "#[allow({})]\n{text}", all.join(", "));
     }
     Ok(Emitted { text: out, parts, warnings: notice.warnings })
 }

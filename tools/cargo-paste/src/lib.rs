@@ -749,7 +749,7 @@ impl<'s, 't> Search<'s, 't> {
             editions.contains(edition) || *edition == Edition::E2021 || older && *edition == Edition::E2018
         };
         let (wanted, rest): (Vec<Edition>, Vec<Edition>) = known.iter().partition(|edition| needed(edition));
-        let mut allowed = BTreeSet::new();
+        let mut allowed = emit::Allowed::default();
         loop {
             let emitted = emit::emit(&job.program, self.bundle, shaken, &allowed)?;
             let mut readings = Reading::all(&job.bench, &job.compilers[0], &wanted, &emitted.text)?;
@@ -764,10 +764,12 @@ impl<'s, 't> Search<'s, 't> {
             }
             // Cargo lets no lint stop a crate from a registry, and any other crate may switch a lint off for itself.
             let lints: BTreeSet<String> = readings.iter().flat_map(|reading| reading.outcome().forbidden()).collect();
-            if lints.is_subset(&allowed) {
+            let known = lints.is_subset(&allowed.lints);
+            if lints.is_empty() || known && allowed.everywhere {
                 return Ok(Tried { emitted, comparison, readings });
             }
-            allowed.extend(lints);
+            allowed.everywhere |= known;
+            allowed.lints.extend(lints);
         }
     }
 

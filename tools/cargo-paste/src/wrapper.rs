@@ -256,7 +256,8 @@ impl Call {
             call.arguments.extend(value.map(OsString::from));
         }
         let known = |name: &str| name.starts_with("CARGO_PKG_") || matches!(name, "CARGO_MANIFEST_DIR" | "OUT_DIR");
-        unit.variables = std::env::vars().filter(|(name, _)| known(name)).collect();
+        let as_text = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
+        unit.variables = std::env::vars_os().filter_map(as_text).filter(|(name, _)| known(name)).collect();
         let real = !unit.source.as_os_str().is_empty() && call.out_dir != Path::new("");
         call.unit = Some(unit).filter(|unit| real && !unit.name.is_empty());
         call

@@ -2071,3 +2071,58 @@ fn a_macro_that_makes_modules_may_include_a_file() {
     let main = "fn main() { println!(\"{}\", made::inside::three()); }";
     Case { main, libs: &[made], files: &files, ..CASE }.is_pasted();
 }
+
+#[test]
+fn the_name_of_a_type_may_differ_in_the_message_of_a_panic() {
+    let source = "use std::str::FromStr;\npub fn read<T: FromStr>(word: &str) -> T { match word.parse() { Ok(value) => value, \
+        Err(_) => panic!(\"no {} in {}\", std::any::type_name::<T>(), word) } }";
+    let own = "#[derive(Debug)] struct Own(u32);\nimpl std::str::FromStr for Own { type Err = (); \
+        fn from_str(s: &str) -> Result<Own, ()> { s.parse().map(Own).map_err(|_| ()) } }\n";
+    let case = |main: &str, read: &str| {
+        let main = format!("{own}fn main() {{ {main} }}");
+        Case { main: &main, libs: &[lib("reader", "2021", read)], ..CASE }.outcome()
+    };
+    let main = "println!(\"{:?}\", reader::read::<Own>(\"7\"));";
+    assert!(case(main, source).pasted);
+    let hook = "std::panic::set_hook(Box::new(|info| println!(\"{}\", info))); let x: Own = reader::read(\"x\"); println!(\"{:?}\", x);";
+    let caught = "let error = std::panic::catch_unwind(|| { reader::read::<Own>(\"x\"); }).unwrap_err(); \
+        println!(\"{}\", error.downcast_ref::<String>().unwrap());";
+    for main in [hook, caught] {
+        assert!(!case(main, source).pasted, "{main}");
+    }
+    for (from, to) in [
+        ("panic!(", "{ println!(\"{}\", std::any::type_name::<T>()); panic!("),
+        ("panic!(", "{ SEEN.with(|seen| seen.set(std::any::type_name::<T>())); panic!("),
+        ("panic!(", "{ let name: fn() -> &'static str = std::any::type_name::<T>; tell(name); panic!("),
+    ] {
+        let changed = source.replace(from, to).replace("word) }", "word) } }");
+        let changed = format!(
+            "{changed}\nthread_local! {{ pub static SEEN: std::cell::Cell<&'static str> = std::cell::Cell::new(\"\"); }}\n\
+             #[allow(dead_code)] fn tell(name: fn() -> &'static str) {{ println!(\"{{}}\", name()); }}"
+        );
+        let main = "let _ = std::panic::catch_unwind(|| { reader::read::<Own>(\"x\"); }); println!(\"{}\", reader::SEEN.with(|seen| seen.get()));";
+        assert!(!case(main, &changed).pasted, "{to}");
+    }
+}
+
+#[test]
+fn a_macro_of_a_crate_may_make_what_a_lint_forbids() {
+    let source = "#[macro_export] macro_rules! two { () => { $crate::pair(1, 2); } }\npub fn pair(a: i32, b: i32) -> (i32, i32) { (a, b) }";
+    let main = "fn main() { let x = own::two!(); println!(\"{}\", x.0 + x.1); }";
+    Case { main, libs: &[lib("own", "2021", source)], ..CASE }.is_pasted();
+}
+
+#[test]
+fn a_solution_may_hand_on_what_a_crate_hands_on() {
+    let source = "mod inner { pub struct S(pub u32); }\npub use inner::S;";
+    let main = "pub use own::S;\npub mod again { pub use own::S as T; }\nfn main() { println!(\"{}\", S(3).0 + again::T(4).0); }";
+    Case { main, libs: &[lib("own", "2021", source)], ..CASE }.is_pasted();
+}
+
+#[test]
+fn a_symbol_may_have_any_name() {
+    let source = "#[export_name = \"a = ;b\"] pub static LINE: u32 = line!();\npub fn line() -> u32 { LINE }";
+    let above = "/// Words.\n#[cfg(test)]\nmod tests {\n}\n";
+    let main = "fn main() { println!(\"{}\", named::line()); }";
+    Case { main, libs: &[lib("named", "2021", &format!("{above}{source}"))], ..CASE }.is_refused("`");
+}

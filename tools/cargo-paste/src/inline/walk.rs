@@ -734,6 +734,14 @@ fn is_noise(meta: &Meta, inner: bool) -> bool {
         )
 }
 
+impl Walk<'_, '_> {
+    /// Whether an import starts with the name of a crate.
+    fn is_of_crate(&self, tree: &UseTree) -> bool {
+        let UseTree::Path(path) = tree else { return false };
+        self.inliner.krate(self.index).dependencies.contains_key(&path.ident.to_string())
+    }
+}
+
 impl<'ast> Visit<'ast> for Walk<'_, '_> {
     fn visit_item(&mut self, item: &'ast Item) {
         if !self.gate(item_attrs(item), item.span().byte_range(), false) {
@@ -744,8 +752,9 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             Item::ExternCrate(item) => return self.extern_crate(item),
             Item::Macro(item) => self.macro_rules(item),
             Item::Use(item) => {
-                if let (true, Visibility::Public(public)) = (self.index != 0, &item.vis) {
-                    // The compiler never calls a `pub` import unused.
+                if let (true, Visibility::Public(public)) = (self.index != 0 || self.is_of_crate(&item.tree), &item.vis)
+                {
+                    // The compiler never calls a `pub` import unused. The solution may not hand on what is `pub(crate)`.
                     self.edits.replace(public.span().byte_range(), "pub(crate)");
                 }
                 self.use_item(item);

@@ -53,7 +53,7 @@ impl<'t> Definition<'t> {
         let head = self.text.lines().next().unwrap_or_default();
         let words = match self.kind {
             Kind::Function => head.split('@').next(),
-            Kind::Data => head.split_once(" = ").map(|(_, rest)| rest),
+            Kind::Data => Some(content(head)),
         };
         words.unwrap_or_default().split(' ').take(4)
     }
@@ -122,6 +122,11 @@ fn unquoted(name: &str) -> &str {
     name.trim_matches('"')
 }
 
+/// What stands after the name of a constant or static: `@name = …`. The name may be quoted and have anything in it.
+fn content(line: &str) -> &str {
+    line.get(word_end(line, 1)..).and_then(|rest| rest.strip_prefix(" = ")).unwrap_or_default()
+}
+
 /// The first symbol that a line defines.
 fn defined_name(line: &str) -> Option<&str> {
     let at = line.find('@')? + 1;
@@ -176,8 +181,7 @@ impl<'t> Module<'t> {
         let mut reader = Reader { module: self, tokens: Vec::new(), locals: HashMap::new() };
         let mut lines = definition.text.lines();
         if let Some(head) = lines.next() {
-            let head =
-                if definition.kind == Kind::Data { head.split_once(" = ").map_or("", |(_, rest)| rest) } else { head };
+            let head = if definition.kind == Kind::Data { content(head) } else { head };
             reader.line(head, true);
         }
         for line in lines {
