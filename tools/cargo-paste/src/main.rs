@@ -120,7 +120,8 @@ fn run(arguments: &Arguments, current: &mut Option<String>) -> Result<()> {
     }
     let names = match &arguments.name {
         Some(name) => vec![name.clone()],
-        None => workspace.binaries(),
+        None if arguments.all => workspace.binaries(),
+        None => workspace.default_binary().map_or_else(|| workspace.binaries(), |name| vec![name]),
     };
     match names.as_slice() {
         [] => bail!("there are no binaries here; write one in src/bin/NAME.rs, or choose a --package"),

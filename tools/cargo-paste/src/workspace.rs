@@ -155,6 +155,12 @@ impl Workspace {
         names.into_iter().collect()
     }
 
+    /// The binary that `default-run` names in the manifest.
+    #[must_use]
+    pub fn default_binary(&self) -> Option<String> {
+        self.packages().into_iter().find_map(|package| package.default_run.clone())
+    }
+
     /// The binary or example called `name`.
     ///
     /// # Errors

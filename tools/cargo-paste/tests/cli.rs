@@ -106,6 +106,9 @@ fn a_binary_is_found_by_name_and_by_package() {
     let error = bad(dir.path(), &["both", "--package", "three"]);
     assert_eq!(error, "error: there is no package `three` in this workspace, which has empty, one, two\n");
     assert_eq!(bad(&dir.path().join("one"), &[]), "error: which one? There are both, one_own\n");
+    let chosen = manifest("one").replace("[package]\n", "[package]\ndefault-run = \"one_own\"\n");
+    write(dir.path(), &[("one/Cargo.toml", &chosen)]);
+    assert_eq!(good(&dir.path().join("one"), &[]).0, main("one"));
     assert!(bad(dir.path(), &["-p", "empty"]).starts_with("error: there are no binaries here; "));
     let error = bad(dir.path(), &["x", "-p", "empty"]);
     assert_eq!(error, "error: there is no binary `x`: the package `empty` has none; write one in src/bin/x.rs\n");
