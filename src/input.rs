@@ -414,7 +414,8 @@ mod tests {
     fn words_are_the_same_wherever_a_piece_ends() {
         for first in ["x", "\0", "\u{1a}", "é", "\u{120}", "~"] {
             for last in ["x", "\u{1f}", "!", "é", "\u{7f}"] {
-                let words = [1, 2, 7, 8, 9, 16, 17].map(|length| format!("{first}{}{last}", "5".repeat(length)));
+                let words =
+                    [1, 2, 5, 6, 7, 8, 9, 14, 15, 16, 17].map(|length| format!("{first}{}{last}", "5".repeat(length)));
                 for blank in [" ", "\n", "\r\n", "\t \u{b}\u{c}"] {
                     for (capacity, end) in (1..=40).flat_map(|capacity| [(capacity, ""), (capacity, blank)]) {
                         let input = words.join(blank) + end;
