@@ -105,9 +105,9 @@ pub fn attempt(solve: Solution, reader: impl BufRead + 'static, out: &mut dyn Wr
 pub struct Tokens {
     reader: Box<dyn BufRead>,
     /// Whole words read ahead.
-    text: String,
+    pub(crate) text: String,
     /// Where in `text` the unread part begins.
-    unread: usize,
+    pub(crate) unread: usize,
     /// Where in `text` the last word that was asked for begins.
     word: usize,
     /// The line and the column where `text` begins, counted from 1.
@@ -182,7 +182,7 @@ impl Source<Box<dyn BufRead>> for Tokens {
     }
 }
 
-fn is_blank(byte: u8) -> bool {
+pub(crate) fn is_blank(byte: u8) -> bool {
     byte <= b' ' && matches!(byte, b' ' | b'\t'..=b'\r')
 }
 
