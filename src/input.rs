@@ -105,9 +105,9 @@ pub fn attempt(solve: Solution, reader: impl BufRead + 'static, out: &mut dyn Wr
 pub struct Tokens {
     reader: Box<dyn BufRead>,
     /// Whole words read ahead.
-    text: String,
+    pub(crate) text: String,
     /// Where in `text` the unread part begins.
-    unread: usize,
+    pub(crate) unread: usize,
     /// Where in `text` the last word that was asked for begins.
     word: usize,
     /// The line and the column where `text` begins, counted from 1.
@@ -182,7 +182,7 @@ impl Source<Box<dyn BufRead>> for Tokens {
     }
 }
 
-fn is_blank(byte: u8) -> bool {
+pub(crate) fn is_blank(byte: u8) -> bool {
     byte <= b' ' && matches!(byte, b' ' | b'\t'..=b'\r')
 }
 
@@ -414,7 +414,8 @@ mod tests {
     fn words_are_the_same_wherever_a_piece_ends() {
         for first in ["x", "\0", "\u{1a}", "é", "\u{120}", "~"] {
             for last in ["x", "\u{1f}", "!", "é", "\u{7f}"] {
-                let words = [1, 2, 7, 8, 9, 16, 17].map(|length| format!("{first}{}{last}", "5".repeat(length)));
+                let words =
+                    [1, 2, 5, 6, 7, 8, 9, 14, 15, 16, 17].map(|length| format!("{first}{}{last}", "5".repeat(length)));
                 for blank in [" ", "\n", "\r\n", "\t \u{b}\u{c}"] {
                     for (capacity, end) in (1..=40).flat_map(|capacity| [(capacity, ""), (capacity, blank)]) {
                         let input = words.join(blank) + end;

@@ -5,6 +5,7 @@
 //! - [`stone`]: black and white
 //! - [`othello`]: the rules that two of the problems share
 //! - [`input`]: from standard input to typed values; wrong input ends in one message
+//! - [`list`]: long lists, read many words at a time
 //!
 //! Each problem is a program of its own with its editorial on top:
 //! [BOJ 15671 Othello](../boj_15671_othello/index.html), [BOJ 2615 Omok](../boj_2615_omok/index.html),
@@ -19,5 +20,6 @@
 pub mod direction;
 pub mod grid;
 pub mod input;
+pub mod list;
 pub mod othello;
 pub mod stone;

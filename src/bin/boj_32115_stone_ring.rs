@@ -29,12 +29,9 @@ fn main() {
 }
 
 fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
-    input! {
-        from source,
-        n: Within<3, 200_000>,
-        cells: [Cell; n],
-        values: [Within<0, 1_000_000_000>; n],
-    }
+    input! { from &mut *source, n: Within<3, 200_000> }
+    let cells = source.list::<Cell>(n);
+    let values = source.list::<Within<0, 1_000_000_000>>(n);
     let [black, white] = scores(cells, values);
     writeln!(out, "{} {}", black, white)?;
     Ok(())

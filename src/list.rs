@@ -1,0 +1,209 @@
+//! Long lists, read many words at a time.
+//!
+//! In `input!`, `[Cell; n]` asks for one word after another, which is quick enough for some thousand words. For megabytes
+//! there is [`Tokens::list`]. It takes words right out of the text as long as they are plain, and asks for the others.
+
+use crate::input::{is_blank, Tokens, Within};
+use crate::stone::{Cell, Stone};
+use proconio::source::Readable;
+use std::convert::TryFrom; // in the prelude only from edition 2021 on
+
+impl Tokens {
+    /// Reads `count` words. The same as `[T; count]` in `input!`, but quicker where one blank is between two words.
+    ///
+    /// ```
+    /// use proconio::input;
+    /// use stones::input::{Tokens, Within};
+    ///
+    /// let mut source = Tokens::new("3\n10 9 8".as_bytes());
+    /// input! { from &mut source, n: Within<1, 5> }
+    /// assert_eq!(source.list::<Within<0, 10>>(n), [10, 9, 8]);
+    /// ```
+    pub fn list<T: Item>(&mut self, count: usize) -> Vec<T::Output> {
+        let mut list = Vec::with_capacity(count);
+        while list.len() < count {
+            let ahead = self.text.as_bytes().get(self.unread..).unwrap_or_default();
+            // A plain word and its blank are two bytes or more, so this is less than all the words that are missing.
+            let most = ahead.len().min(2 * (count - list.len()) - 1);
+            self.unread += T::take(&mut list, &ahead[..most]);
+            list.push(T::read(self)); // the last word, or one that is not plain, not read ahead, or wrong
+        }
+        list
+    }
+}
+
+/// What [`Tokens::list`] reads.
+pub trait Item: Readable {
+    /// Adds the words at the front of a text to the list, as long as they are plain: right, and with one blank behind
+    /// each. Returns how many bytes it took. It may also leave plain words.
+    fn take(list: &mut Vec<Self::Output>, text: &[u8]) -> usize;
+}
+
+impl Item for Cell {
+    fn take(list: &mut Vec<Option<Stone>>, text: &[u8]) -> usize {
+        let mut taken = 0;
+        // All of a block or nothing, without a branch in it: so the compiler handles 16 bytes at a time.
+        for block in text.chunks_exact(64) {
+            let words = block.chunks_exact(2);
+            let plain = |word: &[u8]| matches!(word[0], b'0'..=b'2') & matches!(word[1], b' ' | b'\n');
+            if !words.clone().fold(true, |all, word| all & plain(word)) {
+                break;
+            }
+            list.extend(words.map(|word| match word[0] {
+                b'0' => None,
+                b'1' => Some(Stone::Black),
+                _ => Some(Stone::White),
+            }));
+            taken += block.len();
+        }
+        taken
+    }
+}
+
+impl<const LOW: usize, const HIGH: usize> Item for Within<LOW, HIGH> {
+    fn take(list: &mut Vec<usize>, text: &[u8]) -> usize {
+        let mut rest = text;
+        while let Some((number, behind)) = number(rest) {
+            match usize::try_from(number) {
+                Ok(number) if (LOW..=HIGH).contains(&number) => list.push(number),
+                _ => break,
+            }
+            rest = behind;
+        }
+        text.len() - rest.len()
+    }
+}
+
+/// The number at the front of a text, and the text behind it and its blank.
+#[inline]
+fn number(text: &[u8]) -> Option<(u64, &[u8])> {
+    let eight = eight_digits(text);
+    let mut number = eight.unwrap_or(0);
+    // Nineteen digits always fit into 64 bits. If there is a twentieth, the number may wrap, but it is not returned.
+    for place in eight.map_or(0, |_| 8)..text.len().min(20) {
+        match text[place] {
+            digit @ b'0'..=b'9' => number = number.wrapping_mul(10).wrapping_add(u64::from(digit - b'0')),
+            blank if is_blank(blank) && place > 0 => return Some((number, &text[place + 1..])),
+            _ => break,
+        }
+    }
+    None
+}
+
+/// The number that the first eight bytes are, if all of them are digits.
+#[inline]
+fn eight_digits(text: &[u8]) -> Option<u64> {
+    let eight = <[u8; 8]>::try_from(text.get(..8)?).ok()?;
+    // This makes 0 of the letter '0', and so on. The first digit is in the lowest byte.
+    let digits = u64::from_le_bytes(eight) ^ 0x3030_3030_3030_3030;
+    // What is above 9 has its highest bit set, or gets it by adding 118.
+    if (digits | digits.wrapping_add(0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080 != 0 {
+        return None;
+    }
+    // Neighbours join to pairs, pairs to fours, and fours to one number.
+    let pairs = (digits * 10 + (digits >> 8)) & 0x00ff_00ff_00ff_00ff;
+    let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
+    Some((fours * 10_000 + (fours >> 32)) & 0xffff_ffff)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::{attempt, Outcome};
+    use proconio::input;
+    use std::fmt::Debug;
+    use std::io::{BufReader, Cursor, Write};
+
+    /// Prints a list, or says after reading it that it is wrong.
+    fn print(list: &[impl Debug], out: &mut dyn Write) -> Outcome {
+        if list.len() == 7 {
+            return Err("a list of seven".into());
+        }
+        Ok(writeln!(out, "{:?}", list)?)
+    }
+
+    fn by_list<T: Item<Output = impl Debug>>(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
+        input! { from &mut *source, n: Within<0, 500> }
+        print(&source.list::<T>(n), out)
+    }
+
+    fn by_word<T: Item<Output = impl Debug>>(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
+        input! { from source, n: Within<0, 500>, list: [T; n] }
+        print(&list, out)
+    }
+
+    /// Reads the input in both ways and in pieces of many lengths: the same answer, the same warning, the same refusal.
+    fn compare<T: Item<Output = impl Debug>>(input: &[u8]) {
+        for capacity in [1, 7, 8, 9, 16, 17, 64, 1000] {
+            let [list, words] = [by_list::<T>, by_word::<T>].map(|solve| {
+                let mut answer = Vec::new();
+                let reader = BufReader::with_capacity(capacity, Cursor::new(input.to_vec()));
+                let outcome = attempt(solve, reader, &mut answer).map_err(|error| error.to_string());
+                (outcome, String::from_utf8(answer))
+            });
+            assert_eq!(list, words, "{}, in pieces of {capacity}", String::from_utf8_lossy(input));
+        }
+    }
+
+    /// Inputs that say `length` and then have these words, with one blank or more between them.
+    fn inputs(length: usize, words: &[Vec<u8>]) -> impl Iterator<Item = Vec<u8>> + '_ {
+        [" ", "\n", "\r\n", "  ", "\t \u{b}\u{c}"].into_iter().flat_map(move |blank| {
+            let input = [length.to_string().as_bytes(), &words.join(blank.as_bytes())].join(blank.as_bytes());
+            [input.clone(), [&input, blank.as_bytes()].concat()]
+        })
+    }
+
+    /// Lists with this word at the front, in the middle and at the end of others, or beyond the list.
+    fn compare_among<T: Item<Output = impl Debug>>(word: &[u8], others: &[Vec<u8>]) {
+        for place in [0, others.len() / 2, others.len()] {
+            let mut words = others.to_vec();
+            words.insert(place, word.to_vec());
+            for length in [words.len() - 1, words.len(), words.len() + 1] {
+                inputs(length, &words).for_each(|input| compare::<T>(&input));
+            }
+        }
+    }
+
+    #[test]
+    fn cells_in_a_list_are_the_same_as_one_by_one() {
+        let cells: Vec<_> = (0..100).map(|number| (number * number % 7 % 3).to_string().into_bytes()).collect();
+        for word in ["0", "1", "2", "3", "/", "00", "10", "p", "\0", "é", "\u{7f}", "\u{1a}"] {
+            for others in [0, 6, 32, 33, 100] {
+                compare_among::<Cell>(word.as_bytes(), &cells[..others]);
+            }
+        }
+        compare_among::<Cell>(b"\x80", &cells);
+        compare_among::<Cell>(b"1\xff", &cells);
+    }
+
+    #[test]
+    fn numbers_in_a_list_are_the_same_as_one_by_one() {
+        let digits = "98765432109876543210";
+        let numbers: Vec<_> =
+            [1, 2, 7, 8, 9, 10, 16, 17, 18, 19].map(|length| digits.as_bytes()[..length].to_vec()).into();
+        for length in [1, 2, 7, 8, 9, 15, 16, 17, 19, 20] {
+            let digits = &digits[..length];
+            for word in [digits, &"0".repeat(length), &"9".repeat(length), &format!("{:0length$}", 5)] {
+                compare_among::<Within<0, { usize::MAX }>>(word.as_bytes(), &numbers);
+            }
+            // The neighbours of the digits, what differs from a digit by one bit, and what is not ASCII or not UTF-8.
+            for place in [0, length / 2, length - 1] {
+                for wrong in
+                    [&b"/"[..], b":", b"+", b"-", b"?", b"p", b"\0", b"\x7f", b"\x80", b"\xb0", b"\xff", "é".as_bytes()]
+                {
+                    let word = [&digits.as_bytes()[..place], wrong, &digits.as_bytes()[place + 1..]].concat();
+                    inputs(3, &[numbers[5].clone(), word, numbers[0].clone()])
+                        .for_each(|input| compare::<Within<0, { usize::MAX }>>(&input));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_in_a_list_end_at_their_limits() {
+        let numbers = ["5", "1000000000"].map(|number| number.as_bytes().to_vec());
+        for word in ["4", "5", "05", "999999999", "1000000000", "1000000001", "01000000000", "10000000000"] {
+            compare_among::<Within<5, 1_000_000_000>>(word.as_bytes(), &numbers);
+        }
+    }
+}
