@@ -241,6 +241,14 @@ impl Program {
         if self.left_out.is_empty() { release(&self.binary) } else { plain_release(&self.binary, &self.target_dir) }
     }
 
+    /// The name by which cargo calls the solution's file, if it is not a whole path.
+    #[must_use]
+    pub fn own_file(&self) -> Option<&str> {
+        let solution = &self.crates[0];
+        let file = solution.root.strip_prefix(&solution.folder).ok()?.to_str()?;
+        solution.files.contains(file).then_some(file)
+    }
+
     /// The edition of the solution.
     #[must_use]
     pub fn edition(&self) -> Edition {

@@ -12,7 +12,7 @@ use crate::emit;
 use crate::prove::address::Addresses;
 use crate::prove::llvm::Code;
 use crate::prove::{self, Comparison, Compiled, Effect, captures, may_forge_places};
-use crate::rustc::{Bench, Compiler, Edition, FILE, Outcome, Task, beside, in_parallel};
+use crate::rustc::{Bench, Compiler, Edition, Outcome, Task, beside, in_parallel};
 
 /// What is known of a paste on one compiler in one edition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,6 +54,8 @@ pub struct Reading {
     whole: Option<String>,
     /// Whether its constants may look like places of panics.
     may_forge_places: bool,
+    /// Whether its file had the name that it has in cargo's build.
+    has_own_name: bool,
     /// What it does with addresses of functions and vtables.
     addresses: Addresses,
 }
@@ -65,11 +67,12 @@ impl Reading {
     /// Fails only if the compiler cannot be run.
     pub fn all(bench: &Bench, compiler: &Compiler, editions: &[Edition], text: &str) -> Result<Vec<Self>> {
         let may_forge_places = may_forge_places(text);
+        let has_own_name = bench.has_own_name();
         in_parallel(editions, |&edition| {
             let outcome = bench.compile(compiler, edition, Task::Code, text)?;
             let text = outcome.code()?;
             let addresses = if outcome.success { Addresses::read(&outcome.mir()?) } else { Addresses::default() };
-            Ok(Self { edition, outcome, text, whole: None, may_forge_places, addresses })
+            Ok(Self { edition, outcome, text, whole: None, may_forge_places, has_own_name, addresses })
         })
     }
 
@@ -109,6 +112,7 @@ impl Reading {
             // The compiler is only asked below 2021.
             captures_harmless: self.edition < Edition::E2021 && self.outcome.captures_harmless(),
             may_forge_places: self.may_forge_places,
+            has_own_name: self.has_own_name,
             addresses: &self.addresses,
         }
     }
@@ -136,7 +140,7 @@ impl Reference<'_> {
     /// Nothing if the paste does not compile in that edition.
     #[must_use]
     pub fn compare(&self, readings: &[Reading], edition: Edition, editions: &BTreeSet<Edition>) -> Option<Comparison> {
-        let files: HashSet<String> = self.kept_files.iter().cloned().chain([FILE.to_owned()]).collect();
+        let files: HashSet<String> = self.kept_files.iter().cloned().chain(own_files(readings)).collect();
         let codes = codes(readings, &self.kept, &files);
         let compiled: Vec<Compiled<'_, '_>> = compiled(&codes).collect();
         let asked = compiled.iter().find(|compiled| compiled.edition == edition)?;
@@ -147,6 +151,11 @@ impl Reference<'_> {
             .collect();
         Some(prove::compare(&self.code, *asked, &others, &compiled))
     }
+}
+
+/// The names that the file of a paste had while it was compiled.
+fn own_files(readings: &[Reading]) -> impl Iterator<Item = String> + '_ {
+    readings.iter().map(|reading| reading.outcome.file.clone())
 }
 
 /// A reading that compiles, its code, and its code where closures capture whole variables.
@@ -210,7 +219,8 @@ pub fn judge(
     let (mut cells, mut trials) = (Vec::new(), Vec::new());
     let cases = check::cases(&program.binary)?;
     let own = readings.iter().find(|reading| reading.edition == program.edition());
-    let own = own.map(|reading| own_lines(&Code::read([reading.text.as_str()], &HashSet::new()))).unwrap_or_default();
+    let lines = |reading: &Reading| own_lines(&Code::read([reading.text.as_str()], &HashSet::new()), &bench.file);
+    let own = own.map(lines).unwrap_or_default();
     let Some((ours, others)) = compilers.split_first() else { return Ok(cells) };
     let tried = !cases.is_empty();
     let whole = Reading::with_whole_captures(&readings, text);
@@ -299,7 +309,7 @@ fn cell(compiler: &Compiler, edition: Edition, verdict: Verdict, reason: String)
 #[must_use]
 pub fn first_error(outcome: &Outcome, paste: &str) -> String {
     let Some(error) = outcome.errors().next() else { return "the compiler failed".to_owned() };
-    let span = error.primary().map(|span| if span.file_name == FILE { span } else { span.call_site() });
+    let span = error.primary().map(|span| if span.file_name == outcome.file { span } else { span.call_site() });
     match span.and_then(|span| emit::owner(paste, span.byte_start)) {
         Some(krate) => format!("{krate} does not compile there"),
         None => error.message.clone(),
@@ -340,7 +350,7 @@ fn another<'c>(
     cells: &mut Vec<Cell>,
     trials: &mut Vec<Trial<'c>>,
 ) {
-    let files = HashSet::from([FILE.to_owned()]);
+    let files: HashSet<String> = own_files(&readings).collect();
     let codes = codes(&readings, &[], &files);
     let all: Vec<Compiled<'_, '_>> = compiled(&codes).collect();
     let mut leaders: Vec<(Compiled<'_, '_>, usize)> = Vec::new();
@@ -349,7 +359,7 @@ fn another<'c>(
         // This compiler may leave out a call that can never happen. If it calls a function that cargo's build does not,
         // the text means something else to it.
         let strange = |code: &Code<'_>| {
-            let line = own_lines(code).difference(own).next().copied()?;
+            let line = own_lines(code, &reading.outcome.file).difference(own).next().copied()?;
             text.lines().nth(line - 1)
         };
         match all.iter().find(|here| here.edition == reading.edition) {
@@ -397,9 +407,9 @@ fn differs(comparison: &Comparison) -> String {
 }
 
 /// The lines of a paste that functions of the program start on.
-fn own_lines(code: &Code<'_>) -> BTreeSet<usize> {
+fn own_lines(code: &Code<'_>, own: &str) -> BTreeSet<usize> {
     let places = code.reached().into_iter().filter_map(|symbol| code.place(symbol));
-    places.filter(|(file, _)| file.ends_with(FILE)).map(|(_, line)| line).collect()
+    places.filter(|(file, _)| file.ends_with(own)).map(|(_, line)| line).collect()
 }
 
 /// Runs a program on the test data. It has to print what cargo's build printed.

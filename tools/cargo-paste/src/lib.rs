@@ -248,6 +248,11 @@ impl Job {
             return Err(refusal(message, false));
         }
         self.refuse_twins(&bundle)?;
+        // Then the paste has to be compiled under the name that `dbg!` prints in cargo's build.
+        let own = self.program.own_file().filter(|_| prove::prints_own_file_on_stderr(&bundle.text.text));
+        if let Some(own) = own {
+            own.clone_into(&mut self.bench.file);
+        }
         let code = self.program.code()?;
         let files = self.program.files(0..self.program.crates.len());
         let kept = self.program.kept(&self.options.keep)?;
@@ -720,7 +725,7 @@ impl<'s, 't> Search<'s, 't> {
         for error in outcome.errors().filter(by_edition) {
             let mut remedy = error.remedy();
             // Since 2024 a block of foreign functions has to be `unsafe`, and the compiler offers no remedy.
-            let start = error.primary().filter(|span| span.file_name == rustc::FILE).map(|span| span.byte_start);
+            let start = error.primary().filter(|span| span.file_name == outcome.file).map(|span| span.byte_start);
             if let (true, Some(start)) = (remedy.is_empty(), start)
                 && rendered.text[start..].starts_with("extern ")
             {

@@ -347,11 +347,15 @@ pub struct Bench {
     extra: Vec<OsString>,
     /// Variables that a judge's compiler does not have.
     hidden: Vec<String>,
+    /// The name of a paste's file while it is compiled, which panics and `dbg!` show.
+    pub file: String,
 }
 
 /// The outcome of one compiler call.
 #[derive(Debug)]
 pub struct Outcome {
+    /// The name of the file that was compiled.
+    pub file: String,
     /// Whether it succeeded.
     pub success: bool,
     /// What it said.
@@ -461,7 +465,13 @@ impl Bench {
         let mut folders = folders();
         folders.push(dir.clone());
         fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
-        Ok(Self { dir, calls: AtomicUsize::new(0), extra, hidden })
+        Ok(Self { dir, calls: AtomicUsize::new(0), extra, hidden, file: format!("{NAME}.rs") })
+    }
+
+    /// Whether a paste's file has the name that it has in cargo's build.
+    #[must_use]
+    pub fn has_own_name(&self) -> bool {
+        self.file.strip_suffix(".rs") != Some(NAME)
     }
 
     /// How often a compiler was called.
@@ -478,12 +488,13 @@ impl Bench {
         let serial = self.calls.fetch_add(1, Ordering::Relaxed);
         let dir = self.dir.join(serial.to_string());
         let held = folders();
-        fs::create_dir_all(&dir)?;
-        fs::write(dir.join(FILE), source)?;
+        let file = dir.join(&self.file);
+        fs::create_dir_all(file.parent().unwrap_or(&dir))?;
+        fs::write(file, source)?;
         drop(held);
         let made = dir.join("made").with_extension(if task == Task::Program { EXE_EXTENSION } else { "" });
         let mut command = Command::new(&compiler.path);
-        command.arg("--error-format=json");
+        command.args(["--error-format=json", "--crate-name", NAME]);
         // A judge that names no edition means 2015.
         if edition != Edition::E2015 {
             command.args(["--edition", edition.year()]);
@@ -508,7 +519,7 @@ impl Bench {
         if task != Task::Code {
             command.arg("-o").arg(&made);
         }
-        command.args(&self.extra).arg(FILE).current_dir(&dir);
+        command.args(&self.extra).arg(&self.file).current_dir(&dir);
         // This variable would let a stable compiler take what on a judge only a nightly one takes.
         command.env_remove("RUSTC_BOOTSTRAP");
         for name in &self.hidden {
@@ -520,13 +531,13 @@ impl Bench {
             .lines()
             .filter_map(|line| serde_json::from_str(line).ok())
             .collect();
-        Ok(Outcome { success: output.status.success(), diagnostics, made })
+        Ok(Outcome { file: self.file.clone(), success: output.status.success(), diagnostics, made })
     }
 }
 
-/// The name of a paste's file while it is compiled; panics show it. No program's own file should have this name: if
-/// such a program printed the name, the paste would print the same, and nothing would be noticed.
-pub const FILE: &str = "cargo_paste_output.rs";
+/// The name of a paste's crate and file while it is compiled. No program should have this name: if it printed the name,
+/// the paste would print the same, and nothing would be noticed.
+const NAME: &str = "cargo_paste_output";
 
 /// Does both at the same time.
 pub fn beside<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> (A, B) {

@@ -2126,3 +2126,27 @@ fn a_symbol_may_have_any_name() {
     let main = "fn main() { println!(\"{}\", named::line()); }";
     Case { main, libs: &[lib("named", "2021", &format!("{above}{source}"))], ..CASE }.is_refused("`");
 }
+
+#[test]
+fn a_forgotten_dbg_does_no_harm() {
+    let main = "fn main() { let x = dbg!(one::one() + 1); println!(\"{}\", dbg!(x) * 2); }";
+    let source = "pub fn one() -> u32 { 1 }";
+    Case { main, libs: &[lib("one", "2021", source)], ..CASE }.is_pasted();
+    for (name, place) in [
+        ("", "println!(\"{}\", std::panic::Location::caller().file());"),
+        ("", "println!(\"{}\", file!());"),
+        ("", "println!(\"{}\", std::any::type_name::<S>());"),
+        ("macro_rules! dbg { ($x:expr) => { println!(\"{} {}\", file!(), $x) } }\n", ""),
+    ] {
+        let main = format!("{name}#[allow(dead_code)] struct S;\nfn main() {{ dbg!(one::one()); {place} }}");
+        Case { main: &main, libs: &[lib("one", "2021", source)], ..CASE }.is_refused("not the same");
+    }
+}
+
+#[test]
+fn documentation_may_be_read_from_files() {
+    let source = "macro_rules! documented { ($name:ident, $file:literal) => { #[doc = include_str!(concat!(\"../\", $file))] pub fn $name() -> u32 { 4 } } }\n\
+        documented!(four, \"four.md\");\n#[doc = include_str!(\"../four.md\")] pub fn five() -> u32 { four() + 1 }";
+    let main = "fn main() { println!(\"{}\", docs::five()); }";
+    Case { main, libs: &[lib("docs", "2021", source)], files: &[("docs/four.md", "Four.\n")], ..CASE }.is_pasted();
+}

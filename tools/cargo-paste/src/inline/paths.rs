@@ -284,6 +284,11 @@ impl Walk<'_, '_> {
         };
         let start = super::included::call_start(&self.tokens, at);
         let range = self.tokens.list[start].range.start..self.tokens.list[close].range.end;
+        // A judge reads no documentation.
+        if start >= 2 && self.tokens.is(start - 1, '=') && self.tokens.text(start - 2) == "doc" {
+            self.edits.replace(range, "\"\"");
+            return;
+        }
         let first = (at + 3..close).find(|&token| self.tokens.is(token, ',')).unwrap_or(close);
         let argument = match self.tokens.text(at) {
             "env" | "option_env" => at + 3..first,

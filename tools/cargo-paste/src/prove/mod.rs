@@ -67,6 +67,8 @@ pub struct Compiled<'c, 't> {
     pub captures_harmless: bool,
     /// Whether constants of the program may look like places of panics.
     pub may_forge_places: bool,
+    /// Whether its file had the name that it has in cargo's build, which it will not have at a judge.
+    pub has_own_name: bool,
     /// What the program does with addresses of functions and vtables.
     pub addresses: &'c Addresses,
 }
@@ -108,6 +110,9 @@ pub fn compare<'p>(
         || has("std::backtrace::Backtrace>::force_capture")
     {
         walk.never_the_same("a backtrace", "it names every function that was called");
+    }
+    if paste.has_own_name && walk.places_matter {
+        walk.never_the_same("the name of its file", "a judge gives it another one");
     }
     if paste.addresses.matter(&names) {
         walk.never_the_same(
@@ -172,6 +177,18 @@ pub fn may_forge_places(text: &str) -> bool {
         in_import = tokens.text(at) == "use" || in_import && !tokens.is(at, ';');
         plain(tokens.text(at)) == "file" && (in_import || in_macros[at] || tokens.is(at + 1, '!'))
     })
+}
+
+/// Whether `dbg!` stands in a text, which prints the name of its file on stderr, and nothing else asks for that name.
+#[must_use]
+pub fn prints_own_file_on_stderr(text: &str) -> bool {
+    if !text.contains("dbg!") || may_forge_places(text) {
+        return false;
+    }
+    let Ok(stream) = text.parse() else { return false };
+    let tokens = Tokens::new(text, stream);
+    // A macro of that name could be defined, imported or handed on.
+    (0..tokens.list.len()).all(|at| plain(tokens.text(at)) != "dbg" || tokens.is(at + 1, '!'))
 }
 
 /// Two symbols that are still to be compared.

@@ -25,6 +25,7 @@ fn compared(reference: &[&str], editions: &[&str]) -> Comparison {
             edition,
             captures_harmless: true,
             may_forge_places: false,
+            has_own_name: false,
             addresses: &addresses,
         })
         .collect();
