@@ -2150,3 +2150,12 @@ fn documentation_may_be_read_from_files() {
     let main = "fn main() { println!(\"{}\", docs::five()); }";
     Case { main, libs: &[lib("docs", "2021", source)], files: &[("docs/four.md", "Four.\n")], ..CASE }.is_pasted();
 }
+
+#[test]
+fn a_crate_may_import_again_what_only_its_root_sees() {
+    let source = "struct P(u32);\nmod a { pub(super) fn x() -> u32 { 1 } }\npub(crate) use a::x;\n\
+        pub(crate) mod m { pub(crate) use super::{q, P}; }\nfn q() -> P { P(3) }\n\
+        pub fn f() -> u32 { let p: m::P = m::q(); p.0 + x() }";
+    let main = "fn main() { println!(\"{}\", own::f()); }";
+    Case { main, libs: &[lib("own", "2021", source)], ..CASE }.is_pasted();
+}

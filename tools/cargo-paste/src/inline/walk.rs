@@ -752,10 +752,18 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             Item::ExternCrate(item) => return self.extern_crate(item),
             Item::Macro(item) => self.macro_rules(item),
             Item::Use(item) => {
-                if let (true, Visibility::Public(public)) = (self.index != 0 || self.is_of_crate(&item.tree), &item.vis)
-                {
+                match &item.vis {
                     // The compiler never calls a `pub` import unused. The solution may not hand on what is `pub(crate)`.
-                    self.edits.replace(public.span().byte_range(), "pub(crate)");
+                    Visibility::Public(public) if self.index != 0 || self.is_of_crate(&item.tree) => {
+                        self.edits.replace(public.span().byte_range(), "pub(crate)");
+                    }
+                    // What is imported may be private to the crate's root, which is a module now.
+                    Visibility::Restricted(public) if public.in_token.is_none() && public.path.is_ident("crate") => {
+                        if let Some(module) = self.inliner.names[self.index].as_deref() {
+                            self.edits.replace(public.span().byte_range(), format!("pub(in crate::{module})"));
+                        }
+                    }
+                    _ => {}
                 }
                 self.use_item(item);
             }
