@@ -258,7 +258,7 @@ fn refuse(why: impl Into<Reason>) -> ! {
 
 /// The line and the column after `text` that begins at these.
 fn after((line, column): (usize, usize), text: &str) -> (usize, usize) {
-    // A sum of at most 224 ones fits into a byte. The compiler adds 32 bytes at a time, and 224 is seven times that.
+    // A sum of at most 224 ones fits into a byte. 224 is seven times 32, so the compiler can add 32 bytes at a time.
     let ends = |part: &[u8]| usize::from(part.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>());
     match text.as_bytes().chunks(224).map(ends).sum() {
         0 => (line, column + text.len()),

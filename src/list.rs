@@ -23,7 +23,7 @@ impl Tokens {
         let mut list = Vec::with_capacity(count);
         while list.len() < count {
             let ahead = self.text.as_bytes().get(self.unread..).unwrap_or_default();
-            // A plain word and its blank are two bytes or more, so this is less than all the words that are missing.
+            // A plain word and its blank are two bytes or more, so these are fewer words than are missing.
             let most = ahead.len().min(2 * (count - list.len()) - 1);
             self.unread += T::take(&mut list, &ahead[..most]);
             list.push(T::read(self)); // the last word, or one that is not plain, not read ahead, or wrong
@@ -42,7 +42,7 @@ pub trait Item: Readable {
 impl Item for Cell {
     fn take(list: &mut Vec<Option<Stone>>, text: &[u8]) -> usize {
         let mut taken = 0;
-        // All of a block or nothing, without a branch in it: so the compiler handles 16 bytes at a time.
+        // All of a block or nothing, without a branch in it, so that the compiler can handle many bytes at a time.
         for block in text.chunks_exact(64) {
             let words = block.chunks_exact(2);
             let plain = |word: &[u8]| matches!(word[0], b'0'..=b'2') & matches!(word[1], b' ' | b'\n');
@@ -94,7 +94,7 @@ fn number(text: &[u8]) -> Option<(u64, &[u8])> {
 #[inline]
 fn eight_digits(text: &[u8]) -> Option<u64> {
     let eight = <[u8; 8]>::try_from(text.get(..8)?).ok()?;
-    // This makes 0 of the letter '0', and so on. The first digit is in the lowest byte.
+    // This makes the number 0 of the digit '0', and so on. The first digit is in the lowest byte.
     let digits = u64::from_le_bytes(eight) ^ 0x3030_3030_3030_3030;
     // What is above 9 has its highest bit set, or gets it by adding 118.
     if (digits | digits.wrapping_add(0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080 != 0 {

@@ -32,8 +32,8 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, cases.chain(faults).collect()).exit_code()
 }
 
-/// How many failures are shown in full; the others only say what to run. So many cases of a binary may take for ever
-/// before its other cases are not run.
+/// How many failures are shown in full; the others only say what to run. After this many endless cases of a binary, its
+/// other cases are not run.
 const SHOWN: usize = 3;
 
 fn check(case: &Case, colour: bool) -> Result<(), Failed> {

@@ -255,7 +255,7 @@ impl Program {
         self.crates[0].edition
     }
 
-    /// The editions that its code is written in: that of its crates, and of the macros that made some of it.
+    /// The editions that its code is written in: those of its crates, and of the macros that made some of it.
     #[must_use]
     pub fn editions(&self) -> BTreeSet<Edition> {
         let written = |index: &usize| {
@@ -265,7 +265,7 @@ impl Program {
         (0..self.crates.len()).filter(written).map(|index| self.crates[index].edition).collect()
     }
 
-    /// Keeps of [`Program::named`] the crates that are in `named` and were linked, as far as the compiler told.
+    /// Sets [`Program::named`] to the crates in `named` that were linked, or to all of `named` if that is not known.
     pub fn only_named(&mut self, named: &BTreeSet<usize>) {
         let in_it = |index: &usize| {
             let library = self.crates[*index].library.file_name().unwrap_or_default().to_string_lossy();

@@ -183,7 +183,7 @@ struct Trial<'c> {
 /// What another compiler made of a paste.
 struct Asked {
     readings: Vec<Reading>,
-    /// The program in the oldest edition. It has to be tried in any case, so it is made beside the readings.
+    /// The program in the oldest edition. It nearly always has to be tried, so it is made beside the readings.
     program: Option<Outcome>,
 }
 
@@ -203,7 +203,7 @@ impl Asked {
 }
 
 /// Says what is known of `text` on every compiler in every edition. `readings` are of the current compiler. If the
-/// program's own answers are wrong, `notes` gets a line.
+/// program has to be run and its own answers are wrong, `notes` gets a line.
 ///
 /// # Errors
 /// Fails only if a compiler or a program cannot be run.
@@ -265,8 +265,8 @@ pub fn judge(
         };
         Ok(if outcome.success { Ok(check::outputs(&outcome.made, &cases)?) } else { Err(first_error(outcome, text)) })
     })?;
-    // Without optimising, a deep recursion may not end well, digits may be others, and some inputs take too long. Cargo's
-    // optimised build has the last word then.
+    // Without optimising, a deep recursion may run out of stack, last digits may differ, and some inputs may take too
+    // long. Then cargo's optimised build decides.
     let is_wrong = |(case, printed): (&Case, &Printed)| match printed {
         Printed::Ended(printed, status) => {
             !status.success() || case.output.as_ref().is_some_and(|right| right != printed)
@@ -412,7 +412,7 @@ fn own_lines(code: &Code<'_>, own: &str) -> BTreeSet<usize> {
     places.filter(|(file, _)| file.ends_with(own)).map(|(_, line)| line).collect()
 }
 
-/// Runs a program on the test data. It has to print what cargo's build printed.
+/// Compares what a program printed on the test data with what cargo's build printed.
 fn verdict(found: &[Printed], cases: &[Case], wanted: &[Printed]) -> (Verdict, String) {
     let slow = wanted.iter().filter(|printed| **printed == Printed::TooSlow).count();
     let wrong = |&index: &usize| wanted[index] != Printed::TooSlow && found[index] != wanted[index];

@@ -109,7 +109,7 @@ pub fn quick_outputs(executable: &Path, cases: &[Case]) -> Result<Vec<Printed>> 
     Ok(found)
 }
 
-/// Compiles and runs `paste` everywhere. Returns the table and whether all of it is right.
+/// Compiles and runs `paste` everywhere. Returns the table, and whether cargo's build and all claimed cells are right.
 ///
 /// # Errors
 /// Fails if cargo cannot build the binary or a file cannot be used.

@@ -53,7 +53,7 @@ fn package(krate: &Crate) -> Package {
 pub struct Allowed {
     /// Their names.
     pub lints: BTreeSet<String>,
-    /// Whether they are switched off in the solution, too: a macro of a crate may make there what they are about.
+    /// Whether they are switched off in the solution, too: a macro of a crate may make code there that they forbid.
     pub everywhere: bool,
 }
 

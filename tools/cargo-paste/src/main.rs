@@ -18,7 +18,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 #[derive(Parser)]
 #[command(name = "cargo paste", bin_name = "cargo paste", version)]
 struct Arguments {
-    /// The binary or example to paste; may be left out where there is only one binary
+    /// The binary or example to paste; may be left out where there is only one binary, or where default-run names one
     name: Option<String>,
     /// Put it on the clipboard instead of the standard output
     #[arg(long)]

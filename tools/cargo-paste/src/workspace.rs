@@ -51,7 +51,7 @@ pub struct Binary {
     pub name: String,
     /// The package's folder, where `testdata/` is.
     pub dir: PathBuf,
-    /// The words that choose its package for cargo, as the user chose it: which features there are depends on that.
+    /// The words that choose its package for cargo, the same as the user's: they decide which features are on.
     pub selection: Vec<OsString>,
     /// Whether this is an example rather than a binary.
     pub example: bool,

@@ -1,8 +1,8 @@
 //! What stands between cargo and the compiler: every call of the real release build, written down.
 //!
-//! Cargo calls us instead of `rustc`. Each crate of the program is compiled as cargo says, but for the flags that a
-//! judge does not have (`panic=abort`, `target-cpu=native`, …), unoptimised, and with its LLVM code beside it. What
-//! cargo said is written down next to that.
+//! Cargo calls us instead of `rustc`. Each crate of the program is compiled as cargo says, but without the flags that
+//! a judge does not have (`panic=abort`, `target-cpu=native`, …), without optimising, and with its LLVM code beside it.
+//! What cargo said is written down next to that.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -28,7 +28,7 @@ const OURS: [&str; 5] = [
     "CARGO_ENCODED_RUSTFLAGS",
 ];
 
-/// What the name of such a variable starts with where its value is the user's.
+/// The user's own value of such a variable is kept under its name with this before it.
 const USERS: &str = "CARGO_PASTE_HIDES_";
 
 /// Puts `program` between cargo and the compiler.
@@ -264,8 +264,8 @@ impl Call {
     }
 }
 
-/// The flags in cargo's question about the machine that the program is for. Cargo repeats it until no flag that depends
-/// on the answer is missing.
+/// The flags in cargo's question about the machine that the program is for. An answer may add flags. Then cargo asks
+/// again, so the last question has all flags.
 fn asked_with(words: &[OsString]) -> Option<String> {
     let place = |wanted: &str| words.iter().rposition(|word| word == wanted);
     let (start, end) = (place("--print=file-names")? + 1, place("--target")?);
@@ -287,6 +287,7 @@ fn launch(script: &Path) -> Result<()> {
     Ok(fs::set_permissions(script, fs::Permissions::from_mode(0o755))?)
 }
 
+/// The launcher needs a shell. On other systems a build script can see that we stand before the compiler.
 #[cfg(not(unix))]
 fn launch(_: &Path) -> Result<()> {
     Ok(())

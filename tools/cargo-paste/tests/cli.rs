@@ -291,7 +291,7 @@ fn features_are_those_of_the_packages_that_cargo_chooses() {
             ("dep/src/lib.rs", "pub fn count() -> u8 { if cfg!(feature = \"more\") { 22 } else { 11 } }\n"),
         ],
     );
-    // Here cargo builds for all members at once, and there for one of them.
+    // The first command builds for all members at once, the others for one of them.
     assert!(good(dir.path(), &["one"]).0.contains("if true { 22 }"));
     for words in [&["one", "--package", "one"][..], &["one", "--manifest-path", "one/Cargo.toml"]] {
         assert!(good(dir.path(), words).0.contains("if false { 22 }"), "{words:?}");

@@ -1,7 +1,7 @@
-//! `if let` as `match`, for crates that are older than a solution of 2024.
+//! `if let` as `match`, for crates of older editions below a solution of 2024.
 //!
-//! Since 2024 what `if let` looks at is dropped before its `else`. Before that it was dropped at the end, as `match` does in
-//! every edition.
+//! Since 2024, temporary values in the condition of `if let` are dropped before its `else`. In older editions they are
+//! dropped at its end. Those of `match` are dropped at its end in every edition.
 
 use std::ops::Range;
 

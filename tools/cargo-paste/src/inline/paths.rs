@@ -179,7 +179,8 @@ impl Walk<'_, '_> {
         quotes
     }
 
-    /// Where `cfg` is a word that a macro expects to be called with: in what the macro matches, and in its calls.
+    /// Where `cfg` is a word that a macro of this file expects to be called with: in what the macro matches, and in its
+    /// calls in this file.
     pub(super) fn find_matched_cfgs(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
         let (mut found, mut names) = (Vec::new(), BTreeSet::new());
         let group = |at: usize| match tokens.list.get(at).map(|token| token.kind) {
@@ -284,7 +285,7 @@ impl Walk<'_, '_> {
         };
         let start = super::included::call_start(&self.tokens, at);
         let range = self.tokens.list[start].range.start..self.tokens.list[close].range.end;
-        // A judge reads no documentation.
+        // A paste needs no documentation, so the file is not read.
         if start >= 2 && self.tokens.is(start - 1, '=') && self.tokens.text(start - 2) == "doc" {
             self.edits.replace(range, "\"\"");
             return;

@@ -15,19 +15,19 @@ const COMPARISONS: [&str; 9] = ["Eq(", "Ne(", "Lt(", "Le(", "Gt(", "Ge(", "Cmp("
 pub struct Addresses {
     /// Whether it compares them or turns them into numbers.
     looked_at: bool,
-    /// The types that pointers to functions are cast to pointers of.
+    /// Each type `T` for which a pointer to a function is cast to a pointer to `T`.
     turned: BTreeSet<String>,
 }
 
 impl Addresses {
-    /// Reads what the functions in `mir` do. One function that is turned into a number, as some hashers do, is no
-    /// comparison.
+    /// Reads what the functions in `mir` do. If only one function is turned into a number, as in some hashers, nothing
+    /// is compared.
     #[must_use]
     pub fn read(mir: &str) -> Self {
         let mut types: HashMap<&str, &str> = HashMap::new();
-        // The functions that variables point to, where it is one that has a single address, and those turned into numbers.
+        // The function that each variable points to, if it is known and not generic, and those turned into numbers.
         let (mut known, mut numbers) = (HashMap::new(), HashSet::new());
-        // The types that pointers to functions are cast to, and the types of what is compared or turned into a number.
+        // `turned` is what the field holds. `looked_at` has the types of what is compared or turned into a number.
         let (mut turned, mut looked_at) = (HashSet::new(), HashSet::new());
         for line in mir.lines() {
             if line.starts_with(|first: char| first.is_ascii_alphabetic()) {
@@ -62,8 +62,8 @@ impl Addresses {
         Self { looked_at: any || numbers.len() > 1, turned: turned.into_iter().map(str::to_owned).collect() }
     }
 
-    /// Whether the program, which calls functions of the standard library with these `names`, may learn whether two
-    /// functions or vtables have one address.
+    /// Whether the program may learn whether two functions or vtables have one address. `names` are those of the
+    /// functions that it calls.
     #[must_use]
     pub fn matter(&self, names: &[String]) -> bool {
         self.looked_at || names.iter().any(|name| self.are_shown_by(name))

@@ -48,7 +48,7 @@ struct Definition<'t> {
 }
 
 impl<'t> Definition<'t> {
-    /// The words about linkage at its head, among others.
+    /// The first words at its head. Those about linkage are among them.
     fn linkage(&self) -> impl Iterator<Item = &'t str> {
         let head = self.text.lines().next().unwrap_or_default();
         let words = match self.kind {
@@ -503,7 +503,7 @@ impl<'t> Code<'t> {
     }
 }
 
-/// Functions on floats, by the names of LLVM and of C, the latter also with an `f` for small floats.
+/// Functions on floats, by their names in LLVM and in C. In C there is also one with an `f` behind it, for `f32`.
 const INEXACT: [&str; 26] = [
     "powi", "pow", "exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin",
     "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "cbrt", "hypot", "tgamma",

@@ -1,8 +1,8 @@
-//! Names of types that only a panic's message tells.
+//! Names of types that only the message of a panic shows.
 //!
 //! `type_name` gives another name in a paste, where a crate is a module. proconio puts such a name into the message for
-//! input that cannot be read. A message on stderr names the paste's lines, too, so this is no difference, if the name
-//! goes nowhere else: all that comes after the call makes the message, panics, and never returns.
+//! input that cannot be read. What a panic prints on stderr is not compared, so there the name may differ. But it must
+//! go nowhere else: after the call of `type_name`, the function only makes the message and panics.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,7 +13,7 @@ pub(super) fn is_type_name(name: &str) -> bool {
     readable(name).starts_with("core::any::type_name::<")
 }
 
-/// Whether a program, in which these functions have a name, looks at the messages of panics itself.
+/// Whether a program reads the messages of panics itself. `names` are those of all that it defines or uses.
 pub(super) fn are_read(names: &[String]) -> bool {
     names.iter().any(|name| {
         let hook =
@@ -110,7 +110,7 @@ impl<'t> Function<'t> {
                 let end = words.iter().position(|word| *word == Token::Word("align")).unwrap_or(words.len() + 1);
                 matches!(words.get(end.wrapping_sub(2)), Some(Token::Local(place)) if self.own.contains(place))
             }
-            // What has an effect elsewhere, or leaves the function otherwise than by panicking.
+            // Not what has an effect elsewhere, or leaves the function in another way than by panicking.
             operation => !matches!(operation, "ret" | "atomicrmw" | "cmpxchg" | "callbr" | "indirectbr" | "va_arg"),
         }
     }

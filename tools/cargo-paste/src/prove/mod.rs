@@ -179,7 +179,7 @@ pub fn may_forge_places(text: &str) -> bool {
     })
 }
 
-/// Whether `dbg!` stands in a text, which prints the name of its file on stderr, and nothing else asks for that name.
+/// Whether a text has `dbg!`, which prints the name of its file on stderr, and nothing else in it asks for that name.
 #[must_use]
 pub fn prints_own_file_on_stderr(text: &str) -> bool {
     if !text.contains("dbg!") || may_forge_places(text) {
