@@ -2090,6 +2090,11 @@ fn the_name_of_a_type_may_differ_in_the_message_of_a_panic() {
     for main in [hook, caught] {
         assert!(!case(main, source).pasted, "{main}");
     }
+    let told = "pub struct Tell(pub &'static str);\nimpl std::fmt::Display for Tell { \
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { println!(\"{}\", self.0); f.write_str(self.0) } }\n\
+        pub fn read<T>(word: &str) -> T { panic!(\"no {} {}\", word, Tell(std::any::type_name::<T>())) }";
+    let main = "let _ = std::panic::catch_unwind(|| reader::read::<Own>(\"x\").0);";
+    assert!(!case(main, told).pasted);
     for (from, to) in [
         ("panic!(", "{ println!(\"{}\", std::any::type_name::<T>()); panic!("),
         ("panic!(", "{ SEEN.with(|seen| seen.set(std::any::type_name::<T>())); panic!("),
@@ -2124,7 +2129,7 @@ fn a_symbol_may_have_any_name() {
     let source = "#[export_name = \"a = ;b\"] pub static LINE: u32 = line!();\npub fn line() -> u32 { LINE }";
     let above = "/// Words.\n#[cfg(test)]\nmod tests {\n}\n";
     let main = "fn main() { println!(\"{}\", named::line()); }";
-    Case { main, libs: &[lib("named", "2021", &format!("{above}{source}"))], ..CASE }.is_refused("`");
+    Case { main, libs: &[lib("named", "2021", &format!("{above}{source}"))], ..CASE }.is_refused("not the same");
 }
 
 #[test]

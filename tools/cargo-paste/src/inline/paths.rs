@@ -286,7 +286,8 @@ impl Walk<'_, '_> {
         let start = super::included::call_start(&self.tokens, at);
         let range = self.tokens.list[start].range.start..self.tokens.list[close].range.end;
         // A paste needs no documentation, so the file is not read.
-        if start >= 2 && self.tokens.is(start - 1, '=') && self.tokens.text(start - 2) == "doc" {
+        let in_attribute = |at: usize| at >= 2 && self.tokens.is(at - 2, '#') && self.tokens.text(at) == "doc";
+        if start >= 4 && self.tokens.is(start - 1, '=') && in_attribute(start - 2) {
             self.edits.replace(range, "\"\"");
             return;
         }

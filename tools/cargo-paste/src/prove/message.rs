@@ -4,7 +4,7 @@
 //! input that cannot be read. What a panic prints on stderr is not compared, so there the name may differ. But it must
 //! go nowhere else: after the call of `type_name`, the function only makes the message and panics.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::llvm::{Code, Kind, Symbol, Token, readable};
 
@@ -26,20 +26,26 @@ pub(super) fn are_read(names: &[String]) -> bool {
 pub(super) fn has_only_names_in_panics(code: &Code<'_>) -> bool {
     let asks = |token: &Token<'_>| matches!(token, Token::Symbol(name) if is_type_name(name));
     let mut asking = code.reached().into_iter().filter(|&symbol| code.tokens(symbol).iter().any(asks));
-    asking.all(|symbol| code.kind(symbol) == Kind::Function && Function::new(code, symbol).only_panics())
+    asking.all(|symbol| {
+        let function = || Function::new(code, symbol);
+        code.kind(symbol) == Kind::Function && function().only_panics() && Flow::new(&function()).ends_in_messages()
+    })
 }
 
 struct Function<'t> {
     /// The instructions of each block.
     blocks: Vec<Vec<Vec<Token<'t>>>>,
     labels: HashMap<usize, usize>,
-    /// Values that point to the function's own variables.
+    /// Its variables: the values that point to them.
+    variables: Vec<usize>,
+    /// All values that point into its variables.
     own: HashSet<usize>,
 }
 
 impl<'t> Function<'t> {
     fn new(code: &Code<'t>, function: Symbol<'t>) -> Self {
-        let mut made = Self { blocks: vec![Vec::new()], labels: HashMap::new(), own: HashSet::new() };
+        let mut made =
+            Self { blocks: vec![Vec::new()], labels: HashMap::new(), variables: Vec::new(), own: HashSet::new() };
         // The head is no instruction.
         for words in code.tokens(function).split(|token| *token == Token::End).skip(1) {
             match words {
@@ -47,7 +53,10 @@ impl<'t> Function<'t> {
                     made.labels.insert(*label, made.blocks.len());
                     made.blocks.push(Vec::new());
                 }
-                [Token::Local(value), Token::Word("="), Token::Word("alloca"), ..] => drop(made.own.insert(*value)),
+                [Token::Local(value), Token::Word("="), Token::Word("alloca"), ..] => {
+                    made.variables.push(*value);
+                    made.own.insert(*value);
+                }
                 [Token::Local(value), Token::Word("="), Token::Word("getelementptr"), rest @ ..] => {
                     if first_local(rest).is_some_and(|base| made.own.contains(&base)) {
                         made.own.insert(*value);
@@ -107,8 +116,7 @@ impl<'t> Function<'t> {
             }),
             // The last word before the alignment is where it goes.
             "store" => {
-                let end = words.iter().position(|word| *word == Token::Word("align")).unwrap_or(words.len() + 1);
-                matches!(words.get(end.wrapping_sub(2)), Some(Token::Local(place)) if self.own.contains(place))
+                matches!(stored(words).1.first(), Some(Token::Local(place)) if self.own.contains(place))
             }
             // Not what has an effect elsewhere, or leaves the function in another way than by panicking.
             operation => !matches!(operation, "ret" | "atomicrmw" | "cmpxchg" | "callbr" | "indirectbr" | "va_arg"),
@@ -118,6 +126,170 @@ impl<'t> Function<'t> {
     fn is_own(&self, place: Option<usize>) -> bool {
         place.is_some_and(|place| self.own.contains(&place))
     }
+}
+
+/// What a value may be, as far as the name of a type is concerned.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Value {
+    /// The name, or a part of it.
+    Name,
+    /// A pointer into a variable of the function, and how many bytes into it, if that is known.
+    Pointer(usize, Option<u64>),
+}
+
+/// Where the name of a type goes in a function: into variables, and from there into which calls.
+struct Flow<'f, 't> {
+    function: &'f Function<'t>,
+    values: HashMap<usize, BTreeSet<Value>>,
+    /// What is in the variables, by variable and byte.
+    cells: HashMap<(usize, Option<u64>), BTreeSet<Value>>,
+}
+
+impl<'f, 't> Flow<'f, 't> {
+    fn new(function: &'f Function<'t>) -> Self {
+        let mut flow = Self { function, values: HashMap::new(), cells: HashMap::new() };
+        for &variable in &function.variables {
+            flow.values.entry(variable).or_default().insert(Value::Pointer(variable, Some(0)));
+        }
+        let size = |flow: &Self| flow.values.values().chain(flow.cells.values()).map(BTreeSet::len).sum::<usize>();
+        loop {
+            let before = size(&flow);
+            for words in flow.instructions() {
+                flow.follow(words);
+            }
+            if size(&flow) == before {
+                return flow;
+            }
+        }
+    }
+
+    fn instructions(&self) -> impl Iterator<Item = &'f Vec<Token<'t>>> + use<'f, 't> {
+        self.function.blocks.iter().flatten()
+    }
+
+    /// All that the locals among `words` may be.
+    fn all(&self, words: &[Token<'t>]) -> BTreeSet<Value> {
+        let locals = words.iter().filter_map(|token| match token {
+            Token::Local(value) => self.values.get(value),
+            _ => None,
+        });
+        locals.flatten().copied().collect()
+    }
+
+    /// Goes one instruction further.
+    fn follow(&mut self, words: &[Token<'t>]) {
+        if let [Token::Word("store"), ..] = words {
+            let (value, place) = stored(words);
+            let value = self.all(value);
+            for pointer in self.all(place) {
+                if let Value::Pointer(variable, byte) = pointer {
+                    self.cells.entry((variable, byte)).or_default().extend(&value);
+                }
+            }
+            return;
+        }
+        if callee(words).is_some_and(|name| name.starts_with("llvm.mem")) {
+            let mut pointers = words.iter().filter(|token| matches!(token, Token::Local(_)));
+            let (to, from) = (pointers.next().copied(), pointers.next().copied());
+            let moved = self.read(&self.all(from.as_slice()), true);
+            for pointer in self.all(to.as_slice()) {
+                if let Value::Pointer(variable, _) = pointer {
+                    self.cells.entry((variable, None)).or_default().extend(&moved);
+                }
+            }
+            return;
+        }
+        let [Token::Local(made), Token::Word("="), Token::Word(operation), rest @ ..] = words else { return };
+        let known = match *operation {
+            "call" | "invoke" if callee(words).is_some_and(is_type_name) => BTreeSet::from([Value::Name]),
+            // What other calls give is not the name: they do not get it.
+            "call" | "invoke" => BTreeSet::new(),
+            "load" => self.read(&self.all(rest), false),
+            "getelementptr" => {
+                let step = match rest {
+                    [
+                        ..,
+                        Token::Word("i8"),
+                        Token::Word(","),
+                        Token::Word("ptr"),
+                        _,
+                        Token::Word(","),
+                        Token::Word("i64"),
+                        Token::Word(step),
+                    ] => step.parse::<u64>().ok(),
+                    _ => None,
+                };
+                let further = |value| match value {
+                    Value::Pointer(variable, at) => Value::Pointer(variable, at.zip(step).map(|(at, step)| at + step)),
+                    Value::Name => Value::Name,
+                };
+                self.all(rest).into_iter().map(further).collect()
+            }
+            _ => self.all(rest),
+        };
+        self.values.entry(*made).or_default().extend(known);
+    }
+
+    /// What is in the variables at the places that `pointers` point to, or in all of the variables.
+    fn read(&self, pointers: &BTreeSet<Value>, whole: bool) -> BTreeSet<Value> {
+        let at = |pointer: &Value, (variable, byte): (usize, Option<u64>)| match *pointer {
+            Value::Pointer(of, at) => of == variable && (whole || at.is_none() || byte.is_none() || at == byte),
+            Value::Name => false,
+        };
+        let cells = self.cells.iter().filter(|(cell, _)| pointers.iter().any(|pointer| at(pointer, **cell)));
+        cells.flat_map(|(_, known)| known).copied().collect()
+    }
+
+    /// Whether the name, and what leads to it, is handed to nothing but the arguments of a message, and only as a text.
+    fn ends_in_messages(&self) -> bool {
+        let mut holders: HashSet<usize> = HashSet::new();
+        loop {
+            let leads = |value: &Value| match value {
+                Value::Name => true,
+                Value::Pointer(variable, _) => holders.contains(variable),
+            };
+            let more: Vec<usize> = self
+                .cells
+                .iter()
+                .filter(|(_, known)| known.iter().any(leads))
+                .map(|((variable, _), _)| *variable)
+                .collect();
+            let before = holders.len();
+            holders.extend(more);
+            if holders.len() == before {
+                break;
+            }
+        }
+        let leads = |value: &Value| match value {
+            Value::Name => true,
+            Value::Pointer(variable, _) => holders.contains(variable),
+        };
+        self.instructions().all(|words| {
+            let is_call = words.contains(&Token::Word("call")) || words.contains(&Token::Word("invoke"));
+            let handed =
+                if let [Token::Local(_), Token::Word("="), rest @ ..] = words.as_slice() { rest } else { words };
+            let touched = self.all(handed).iter().any(leads);
+            match (words.first(), callee(words)) {
+                (Some(Token::Word("store")), _) => {
+                    let (value, place) = stored(words);
+                    !self.all(value).iter().any(leads) || !self.all(place).is_empty()
+                }
+                (Some(Token::Word("ret" | "resume")), _) => !touched,
+                (_, Some(name)) => !touched || name.starts_with("llvm.") || TEXTS.contains(&readable(name).as_str()),
+                (_, None) => !touched || !is_call,
+            }
+        })
+    }
+}
+
+/// How a text becomes an argument of a message.
+const TEXTS: [&str; 2] =
+    ["<core::fmt::rt::Argument>::new_display::<&str>", "<core::fmt::rt::Argument>::new_debug::<&str>"];
+
+/// What an instruction stores, and where: `store ptr %1, ptr %2, align 8`.
+fn stored<'w, 't>(words: &'w [Token<'t>]) -> (&'w [Token<'t>], &'w [Token<'t>]) {
+    let end = words.iter().position(|word| *word == Token::Word("align")).unwrap_or(words.len() + 1);
+    words.get(..end.saturating_sub(1)).unwrap_or(words).split_at(end.saturating_sub(2).min(words.len()))
 }
 
 fn first_local(words: &[Token<'_>]) -> Option<usize> {
