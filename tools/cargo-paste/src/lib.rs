@@ -13,6 +13,7 @@ pub mod inline;
 pub mod licence;
 pub mod nodes;
 pub mod prove;
+pub mod reach;
 pub mod recorder;
 pub mod rustc;
 pub mod shake;

@@ -99,6 +99,41 @@ pub struct Node {
     pub declares: HashSet<String>,
     /// Whether this is an impl for all types there are.
     pub blanket: bool,
+    /// What an import imports.
+    pub import: Option<Imported>,
+    /// For an impl, the path of its type.
+    pub type_path: Vec<String>,
+}
+
+/// One imported name.
+#[derive(Debug, Clone)]
+pub struct Imported {
+    /// The whole path; for a `*`, without that. It starts with an empty name if it is written with `::` before it.
+    pub path: Vec<String>,
+    /// The name that it gets.
+    pub name: String,
+    /// Whether it is a `*`.
+    pub glob: bool,
+}
+
+/// What a text names.
+#[derive(Debug, Clone, Default)]
+pub struct Names {
+    /// All names.
+    pub words: HashSet<String>,
+    /// The paths, imports aside. One that starts with `::` has an empty name first.
+    pub paths: HashSet<Vec<String>>,
+    /// The macros that are called.
+    pub calls: HashSet<String>,
+}
+
+/// What is declared and imported right in a module or a block.
+#[derive(Debug, Default)]
+pub struct Scope {
+    /// The nodes of each name.
+    pub items: HashMap<String, Vec<usize>>,
+    /// The imports with a `*`.
+    pub globs: Vec<usize>,
 }
 
 impl Node {
@@ -121,15 +156,17 @@ pub struct Nodes {
     /// Those within each.
     pub children: Vec<Vec<usize>>,
     /// The names in each that are in no node within it.
-    pub words: Vec<HashSet<String>>,
-    /// Those of them that stand beside `::` or are imported, as modules do.
-    pub steps: Vec<HashSet<String>>,
-    /// The names in the solution.
-    pub solution_words: HashSet<String>,
-    /// Those of them that stand beside `::` or are imported.
-    pub solution_steps: HashSet<String>,
+    pub names: Vec<Names>,
+    /// The names in the solution, imports aside.
+    pub solution: Names,
+    /// What the solution imports.
+    pub solution_imports: Vec<Imported>,
+    /// What each module or block declares; `usize::MAX` is the file.
+    pub scopes: HashMap<usize, Scope>,
     /// The nodes of each name.
     pub by_name: HashMap<String, Vec<usize>>,
+    /// The nodes of each kind.
+    pub by_kind: HashMap<Kind, Vec<usize>>,
     /// The names in each macro, by the macro's name.
     pub definitions: HashMap<String, HashSet<String>>,
     by_name_start: HashMap<usize, usize>,
@@ -155,16 +192,22 @@ impl Nodes {
         }
         let (mut list, tokens) = (finder.list, finder.tokens);
         revive_macros(&mut list, text, live);
-        let Named { words, steps, solution_words, solution_steps } = words_of(&list, &tokens, start);
+        let (names, solution) = names_of(&list, &tokens, start);
+        let mut imports = Imports::default();
+        for item in file.items.iter().filter(|item| item.span().byte_range().start < start) {
+            imports.visit_item(item);
+        }
         let mut children = vec![Vec::new(); list.len()];
         let mut by_name_start = HashMap::new();
         let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut by_kind: HashMap<Kind, Vec<usize>> = HashMap::new();
         let mut definitions: HashMap<String, HashSet<String>> = HashMap::new();
         for (index, node) in list.iter().enumerate() {
             by_name.entry(node.name.clone()).or_default().push(index);
+            by_kind.entry(node.kind).or_default().push(index);
             let around = if node.kind == Kind::MacroArm { node.parent } else { Some(index) };
             if let Some(around) = around.map(|around| &list[around]).filter(|around| around.kind == Kind::Macro) {
-                definitions.entry(around.name.clone()).or_default().extend(words[index].iter().cloned());
+                definitions.entry(around.name.clone()).or_default().extend(names[index].words.iter().cloned());
             }
             if let Some(parent) = node.parent {
                 children[parent].push(index);
@@ -173,7 +216,20 @@ impl Nodes {
                 by_name_start.insert(node.name_at.start, index);
             }
         }
-        Ok(Self { list, children, words, steps, solution_words, solution_steps, by_name, definitions, by_name_start })
+        let scopes = scopes_of(&list);
+        let solution_imports = imports.found;
+        Ok(Self {
+            list,
+            children,
+            names,
+            solution,
+            solution_imports,
+            scopes,
+            by_name,
+            by_kind,
+            definitions,
+            by_name_start,
+        })
     }
 
     /// The node whose name starts at byte `place`.
@@ -216,6 +272,31 @@ impl Nodes {
             at = parent;
         }
         at
+    }
+
+    /// Where the names in a node's text are looked up: in the node, and then around it.
+    #[must_use]
+    pub fn scope(&self, index: usize) -> usize {
+        match self.list[index].kind {
+            Kind::Import | Kind::Use => around(&self.list, index),
+            _ => index,
+        }
+    }
+
+    /// The module that a scope is or is in.
+    #[must_use]
+    pub fn module_around(&self, scope: usize) -> usize {
+        if scope >= self.list.len() {
+            return scope;
+        }
+        self.around(scope, &[Kind::Module]).unwrap_or(usize::MAX)
+    }
+
+    /// The module around a module.
+    #[must_use]
+    pub fn module_above(&self, module: usize) -> usize {
+        let parent = self.list.get(module).and_then(|module| module.parent);
+        parent.map_or(usize::MAX, |parent| self.module_around(parent))
     }
 
     /// The module around a node.
@@ -285,23 +366,12 @@ fn revive_macros(list: &mut [Node], text: &str, live: &dyn Live) {
     }
 }
 
-/// The names in nodes and in the solution, as [`Nodes`] has them.
-struct Named {
-    words: Vec<HashSet<String>>,
-    steps: Vec<HashSet<String>>,
-    solution_words: HashSet<String>,
-    solution_steps: HashSet<String>,
-}
-
 /// The names in each node's own text, and those before `start`.
-fn words_of(list: &[Node], tokens: &Tokens<'_>, start: usize) -> Named {
-    let mut found = Named {
-        words: vec![HashSet::new(); list.len()],
-        steps: vec![HashSet::new(); list.len()],
-        solution_words: HashSet::new(),
-        solution_steps: HashSet::new(),
-    };
+fn names_of(list: &[Node], tokens: &Tokens<'_>, start: usize) -> (Vec<Names>, Names) {
+    let mut found = vec![Names::default(); list.len()];
+    let mut solution = Names::default();
     let mut import_end = 0;
+    let mut path_end = 0;
     let mut open: Vec<usize> = Vec::new();
     let mut next = 0;
     let mut order: Vec<usize> = (0..list.len()).collect();
@@ -320,23 +390,146 @@ fn words_of(list: &[Node], tokens: &Tokens<'_>, start: usize) -> Named {
         if token.kind != TokenKind::Ident {
             continue;
         }
+        let names = match open.last() {
+            Some(&index) => &mut found[index],
+            None if place < start => &mut solution,
+            None => continue,
+        };
         let word = plain(tokens.text(at)).to_owned();
         if word == "use" {
             let end = (at..tokens.list.len()).find(|&at| tokens.is(at, ';'));
             import_end = end.unwrap_or(at);
         }
-        let step = at < import_end || tokens.is_colons(at + 1) || at >= 2 && tokens.is_colons(at - 2);
-        let (words, steps) = match open.last() {
-            Some(&index) => (&mut found.words[index], &mut found.steps[index]),
-            None if place < start => (&mut found.solution_words, &mut found.solution_steps),
-            None => continue,
-        };
-        if step {
-            steps.insert(word.clone());
+        if at < import_end {
+            if !open.is_empty() {
+                names.words.insert(word);
+            }
+            continue;
         }
-        words.insert(word);
+        let name = at > 0 && tokens.is(at - 1, '$') && word != "crate";
+        if tokens.is(at + 1, '!') {
+            names.calls.insert(word.clone());
+        }
+        names.words.insert(word);
+        // What follows a type in brackets or a macro's variable is a member.
+        let after = at >= 2 && tokens.is_colons(at - 2);
+        let global = after && (at < 3 || !tokens.is(at - 3, '>') && !tokens.is_ident(at - 3));
+        if at < path_end || name || after && !global {
+            continue;
+        }
+        let mut path: Vec<String> = if global { vec![String::new()] } else { Vec::new() };
+        let mut end = at;
+        loop {
+            path.push(plain(tokens.text(end)).to_owned());
+            if !(tokens.is_colons(end + 1) && tokens.is_ident(end + 3)) {
+                break;
+            }
+            end += 3;
+        }
+        path_end = end + 1;
+        names.paths.insert(path);
     }
-    found
+    (found, solution)
+}
+
+/// What is declared and imported where.
+fn scopes_of(list: &[Node]) -> HashMap<usize, Scope> {
+    let mut scopes: HashMap<usize, Scope> = HashMap::new();
+    for (index, node) in list.iter().enumerate() {
+        let names: Vec<&String> = match node.kind {
+            Kind::Function | Kind::Constant | Kind::Type | Kind::Trait | Kind::Module | Kind::Import | Kind::Macro => {
+                vec![&node.name]
+            }
+            // What a macro call declares is there if the call is.
+            Kind::MacroCall => node.declares.iter().collect(),
+            _ => continue,
+        };
+        let scope = scopes.entry(around(list, index)).or_default();
+        if node.import.as_ref().is_some_and(|import| import.glob) {
+            scope.globs.push(index);
+            continue;
+        }
+        for name in names {
+            scope.items.entry(name.clone()).or_default().push(index);
+        }
+    }
+    // An exported macro belongs to its crate, wherever it stands.
+    for (index, node) in list.iter().enumerate().filter(|(_, node)| node.kind == Kind::Macro) {
+        let mut root = index;
+        while let Some(parent) = list[root].parent {
+            root = parent;
+        }
+        if root != around(list, index) && root != index {
+            let scope = scopes.entry(root).or_default();
+            scope.items.entry(node.name.clone()).or_default().push(index);
+        }
+    }
+    scopes
+}
+
+/// The module or block that a node stands in; `usize::MAX` is the file.
+fn around(list: &[Node], index: usize) -> usize {
+    let mut at = list[index].parent;
+    while let Some(parent) = at.filter(|&parent| matches!(list[parent].kind, Kind::Use | Kind::Foreign)) {
+        at = list[parent].parent;
+    }
+    at.unwrap_or(usize::MAX)
+}
+
+/// The imports of the solution.
+#[derive(Default)]
+struct Imports {
+    found: Vec<Imported>,
+}
+
+impl<'ast> Visit<'ast> for Imports {
+    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        let mut path = Vec::new();
+        self.walk(&item.tree, &mut path);
+    }
+}
+
+impl Imports {
+    fn walk(&mut self, tree: &UseTree, path: &mut Vec<String>) {
+        match tree {
+            UseTree::Path(inner) => {
+                // Whatever module of the solution this is, all crates are beside it.
+                let name = inner.ident.to_string();
+                let relative = matches!(name.as_str(), "crate" | "self" | "super");
+                if !relative {
+                    path.push(plain(&name).to_owned());
+                }
+                self.walk(&inner.tree, path);
+                if !relative {
+                    path.pop();
+                }
+            }
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.walk(tree, path)),
+            leaf => self.found.extend(imported(leaf, path)),
+        }
+    }
+}
+
+/// What the end of an import imports, where `path` stands before it.
+fn imported(leaf: &UseTree, path: &[String]) -> Option<Imported> {
+    let (last, name) = match leaf {
+        UseTree::Name(leaf) => (Some(&leaf.ident), &leaf.ident),
+        UseTree::Rename(leaf) => (Some(&leaf.ident), &leaf.rename),
+        UseTree::Glob(_) => return Some(Imported { path: path.to_vec(), name: String::new(), glob: true }),
+        _ => return None,
+    };
+    let plainly = |name: &syn::Ident| plain(&name.to_string()).to_owned();
+    let mut path = path.to_vec();
+    let mut name = plainly(name);
+    match last.map(plainly) {
+        Some(last) if last == "self" => {
+            if name == "self" {
+                name = path.last().cloned().unwrap_or_default();
+            }
+        }
+        last => path.extend(last),
+    }
+    Some(Imported { path, name, glob: false })
 }
 
 /// The byte each line starts at.
@@ -445,6 +638,8 @@ impl Finder<'_> {
             mentions: HashSet::new(),
             declares: HashSet::new(),
             blanket: false,
+            import: None,
+            type_path: Vec::new(),
         });
         self.list.len() - 1
     }
@@ -496,32 +691,33 @@ impl Finder<'_> {
         });
     }
 
-    fn import(&mut self, tree: &UseTree, in_group: bool, prefix: Option<&syn::Ident>) {
+    fn import(&mut self, tree: &UseTree, in_group: bool, path: &mut Vec<String>) {
         let range = tree.span().byte_range();
         let range = if in_group { self.with_comma(range) } else { range };
         match tree {
-            UseTree::Path(path) if in_group => {
-                let node = self.add(Kind::Use, range, None);
-                self.within(node, |finder| {
-                    finder.import(&path.tree, false, Some(&path.ident));
-                });
+            UseTree::Path(inner) => {
+                path.push(plain(&inner.ident.to_string()).to_owned());
+                if in_group {
+                    let node = self.add(Kind::Use, range, None);
+                    self.within(node, |finder| finder.import(&inner.tree, false, path));
+                } else {
+                    self.import(&inner.tree, false, path);
+                }
+                path.pop();
             }
-            UseTree::Path(path) => self.import(&path.tree, false, Some(&path.ident)),
             UseTree::Group(group) => {
                 for tree in &group.items {
-                    self.import(tree, true, prefix);
+                    self.import(tree, true, path);
                 }
             }
-            UseTree::Name(leaf) => {
-                let ident = if leaf.ident == "self" { prefix.unwrap_or(&leaf.ident) } else { &leaf.ident };
-                self.add(Kind::Import, range, Some(ident));
-            }
-            UseTree::Rename(leaf) => {
-                let node = self.add(Kind::Import, range, Some(&leaf.rename));
-                plain(&leaf.ident.to_string()).clone_into(&mut self.list[node].of_type);
-            }
-            UseTree::Glob(_) => {
-                self.add(Kind::Import, range, None);
+            leaf => {
+                let Some(import) = imported(leaf, path) else { return };
+                let node = self.add(Kind::Import, range, None);
+                self.list[node].name.clone_from(&import.name);
+                if let UseTree::Rename(leaf) = leaf {
+                    plain(&leaf.ident.to_string()).clone_into(&mut self.list[node].of_type);
+                }
+                self.list[node].import = Some(import);
             }
         }
     }
@@ -607,6 +803,19 @@ fn head(ty: &Type) -> String {
     }
 }
 
+/// The path of the type that [`head`] is the name of.
+fn path_of(ty: &Type) -> Vec<String> {
+    match ty {
+        Type::Path(path) => {
+            path.path.segments.iter().map(|segment| plain(&segment.ident.to_string()).to_owned()).collect()
+        }
+        Type::Reference(reference) => path_of(&reference.elem),
+        Type::Paren(paren) => path_of(&paren.elem),
+        Type::Group(group) => path_of(&group.elem),
+        _ => Vec::new(),
+    }
+}
+
 impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_item(&mut self, item: &'ast Item) {
         let range = item.span().byte_range();
@@ -683,7 +892,8 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             }
             Item::Use(item) => {
                 let node = self.add(Kind::Use, range, None);
-                self.within(node, |finder| finder.import(&item.tree, false, None));
+                let mut path = if item.leading_colon.is_some() { vec![String::new()] } else { Vec::new() };
+                self.within(node, |finder| finder.import(&item.tree, false, &mut path));
             }
             Item::Macro(item) => {
                 if item.mac.path.is_ident("macro_rules") {
@@ -754,6 +964,7 @@ impl Finder<'_> {
         let node = self.add(outer, range, None);
         self.list[node].of_trait.clone_from(&of_trait);
         self.list[node].of_type.clone_from(&of_type);
+        self.list[node].type_path = path_of(&item.self_ty);
         self.list[node].blanket = item.generics.type_params().any(|param| param.ident == of_type);
         let (header, reference) = self.header_of(item);
         self.list[node].header.clone_from(&header);

@@ -11,6 +11,7 @@ use anyhow::Result;
 
 use crate::nodes::{Kind, Life, NO_BODY, Node, Nodes};
 use crate::prove::Difference;
+use crate::reach::Reach;
 use crate::rustc::{Diagnostic, Outcome};
 
 /// Whether a node is in the text.
@@ -76,6 +77,12 @@ pub struct Shaken<'a> {
     text: &'a str,
     nodes: &'a Nodes,
     states: Vec<State>,
+    /// The modules that some path leads to or through.
+    stepped: Vec<bool>,
+    /// What is out, but imported by the solution, which never mentions it again.
+    stand_ins: BTreeSet<usize>,
+    /// What leads to the things that the solution imports.
+    on_the_way: BTreeSet<usize>,
 }
 
 /// A text made from the bundle, and where each of its bytes comes from.
@@ -113,9 +120,16 @@ impl<'a> Shaken<'a> {
     /// Takes out of `text` whatever no compiled function stands in.
     #[must_use]
     pub fn new(text: &'a str, nodes: &'a Nodes) -> Self {
-        let mut shaken = Self { text, nodes, states: vec![State::In; nodes.list.len()] };
+        let mut shaken = Self {
+            text,
+            nodes,
+            states: vec![State::In; nodes.list.len()],
+            stepped: vec![false; nodes.list.len()],
+            stand_ins: BTreeSet::new(),
+            on_the_way: BTreeSet::new(),
+        };
         for index in 0..nodes.list.len() {
-            if nodes.list[index].life == Life::Root {
+            if nodes.list[index].life == Life::Root && nodes.list[index].kind != Kind::Foreign {
                 shaken.pin(index);
             }
         }
@@ -217,67 +231,24 @@ impl<'a> Shaken<'a> {
     }
 
     /// Finds what is named by nothing that is left, so that the compiler need not be asked about it.
-    fn sweep(&mut self) {
+    pub fn sweep(&mut self) {
         let nodes = self.nodes;
-        let mut defined: HashSet<&str> = HashSet::new();
-        let mut ours: HashSet<&str> = HashSet::new();
-        for node in &nodes.list {
-            if matches!(node.kind, Kind::Type | Kind::Trait) {
-                defined.insert(&node.name);
-            }
-            if matches!(node.kind, Kind::Type | Kind::Trait | Kind::Function | Kind::Constant | Kind::Macro) {
-                ours.insert(&node.name);
-            }
+        let mut present = vec![false; nodes.list.len()];
+        for (index, node) in nodes.list.iter().enumerate() {
+            let out = matches!(self.states[index], State::Out | State::OutAgain);
+            present[index] = !out && node.parent.is_none_or(|parent| present[parent]);
         }
-        let mut wanted: HashSet<&str> = nodes.solution_words.iter().map(String::as_str).collect();
-        let mut stepped: HashSet<&str> = nodes.solution_steps.iter().map(String::as_str).collect();
-        let mut reached = vec![false; nodes.list.len()];
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (index, node) in nodes.list.iter().enumerate() {
-                let outside = node.parent.is_some_and(|parent| !reached[parent]);
-                if reached[index] || matches!(self.states[index], State::Out | State::OutAgain) || outside {
-                    continue;
-                }
-                let named = wanted.contains(node.name.as_str());
-                let known = |name: &str| !defined.contains(name) || wanted.contains(name);
-                let reach = match node.kind {
-                    _ if matches!(self.states[index], State::Pinned | State::Back) => true,
-                    Kind::Function | Kind::Member => node.is_alive() || named,
-                    Kind::Constant | Kind::Type | Kind::Trait | Kind::Macro => named,
-                    Kind::Module => {
-                        // A crate is wanted by its name. A module in it is also wanted for its macros, which are called
-                        // without the module's name.
-                        let named = |inner: &Node| inner.kind == Kind::Macro && wanted.contains(inner.name.as_str());
-                        stepped.contains(node.name.as_str())
-                            || self.holds(index, &|inner| inner.is_alive() || node.parent.is_some() && named(inner))
-                    }
-                    Kind::Impl | Kind::TraitImpl => known(&node.of_type) && known(&node.of_trait),
-                    // A trait of the standard library is wanted for its methods, not by its name.
-                    Kind::Import => {
-                        named || !ours.contains(node.name.as_str()) && !ours.contains(node.of_type.as_str())
-                    }
-                    _ => true,
-                };
-                if reach {
-                    reached[index] = true;
-                    changed = true;
-                    // The words around a group of imports are modules.
-                    if node.kind != Kind::Use {
-                        wanted.extend(nodes.words[index].iter().map(String::as_str));
-                        stepped.extend(nodes.steps[index].iter().map(String::as_str));
-                    }
-                    if node.kind == Kind::Import {
-                        let mut around = node.parent;
-                        while let Some(group) = around.filter(|&group| nodes.list[group].kind == Kind::Use) {
-                            stepped.extend(nodes.steps[group].iter().map(String::as_str));
-                            around = nodes.list[group].parent;
-                        }
-                    }
-                }
-            }
-        }
+        let states = &self.states;
+        let is_root = |&index: &usize| {
+            let node = &nodes.list[index];
+            matches!(states[index], State::Pinned | State::Back)
+                || node.is_alive() && !matches!(node.kind, Kind::Macro | Kind::Foreign)
+                || node.kind == Kind::TraitImpl
+        };
+        let Reach { reached, stepped, imported, on_the_way, .. } =
+            Reach::new(nodes, &present, (0..nodes.list.len()).filter(is_root));
+        self.stepped = stepped;
+        self.on_the_way = on_the_way;
         for (index, state) in self.states.iter_mut().enumerate() {
             let inside = nodes.list[index].parent.is_none_or(|parent| reached[parent]);
             match state {
@@ -288,6 +259,10 @@ impl<'a> Shaken<'a> {
                 _ => {}
             }
         }
+        // A name that the solution imports has to be there, even if it means nothing.
+        let needless = imported.iter().filter(|group| !group.iter().any(|&item| reached[item]));
+        let is_item = |&&item: &&usize| nodes.module(item) == nodes.list[item].parent;
+        self.stand_ins = needless.filter_map(|group| group.iter().find(is_item).copied()).collect();
     }
 
     /// Whether nothing of the node is left: itself out, or all it holds.
@@ -300,36 +275,52 @@ impl<'a> Shaken<'a> {
             Kind::Use | Kind::Derives | Kind::Impl | Kind::Module | Kind::Macro | Kind::Foreign
         );
         let children = &self.nodes.children[index];
-        container && !children.is_empty() && children.iter().all(|&child| self.empty(child))
+        // A path may lead to a module or through it.
+        let stepped = self.node(index).kind == Kind::Module && self.stepped[index];
+        container && !stepped && !children.is_empty() && children.iter().all(|&child| self.empty(child))
     }
 
     /// The text without what is out.
     #[must_use]
     pub fn render(&self) -> Rendered {
-        let mut cuts: Vec<(Range<usize>, bool)> = Vec::new();
+        let mut cuts: Vec<(Range<usize>, String)> = Vec::new();
         for (index, node) in self.nodes.list.iter().enumerate() {
             let covered = cuts.last().is_some_and(|(cut, _)| node.range.end <= cut.end);
             if !covered && self.empty(index) {
-                cuts.push((node.range.clone(), node.kind == Kind::Body));
+                cuts.push((node.range.clone(), self.instead_of(index)));
             }
         }
         let mut rendered = Rendered { text: String::with_capacity(self.text.len()), pieces: Vec::new() };
         let mut from = 0;
-        for (cut, body) in cuts {
+        for (cut, instead) in cuts {
             if cut.start < from {
                 continue;
             }
             rendered.pieces.push((rendered.text.len(), from));
             rendered.text.push_str(&self.text[from..cut.start]);
-            if body {
+            if !instead.is_empty() {
                 rendered.pieces.push((rendered.text.len(), cut.start));
-                rendered.text.push_str(NO_BODY);
+                rendered.text.push_str(&instead);
             }
             from = cut.end;
         }
         rendered.pieces.push((rendered.text.len(), from));
         rendered.text.push_str(&self.text[from..]);
         rendered
+    }
+
+    /// What stands in the place of a node that is out.
+    fn instead_of(&self, index: usize) -> String {
+        let node = self.node(index);
+        match node.kind {
+            Kind::Body => NO_BODY.to_owned(),
+            _ if !self.stand_ins.contains(&index) => String::new(),
+            Kind::Macro => format!("macro_rules! {} {{ () => {{}} }}", node.name),
+            // An import that nothing uses can be of anything, but a module may have the name, too.
+            Kind::Function | Kind::Constant => format!("pub fn {}() {{}}", node.name),
+            Kind::Type | Kind::Trait => format!("pub struct {} {{}}", node.name),
+            _ => String::new(),
+        }
     }
 
     fn take(&mut self, index: usize) -> bool {
@@ -436,7 +427,9 @@ impl<'a> Shaken<'a> {
                     }
                     _ => continue,
                 };
-                let touched: Vec<usize> = self.nodes.touching(kind, range).collect();
+                // The solution may import what it does not use.
+                let needed = |node: &usize| !self.on_the_way.contains(node);
+                let touched: Vec<usize> = self.nodes.touching(kind, range).filter(needed).collect();
                 for node in touched {
                     any |= self.take(node);
                 }
@@ -682,9 +675,11 @@ impl Repair<'_, '_, '_> {
         words(&format!("{}\n{}", self.error.full_text(), self.error.rendered.as_deref().unwrap_or_default()))
     }
 
-    /// Brings back the gone nodes that are `wanted`. Returns whether there were any when the compiler was asked.
-    fn bring(&mut self, wanted: impl Fn(&Shaken<'_>, usize, &Node) -> bool) -> bool {
-        self.bring_among(0..self.gone.len(), wanted)
+    /// Brings back the gone nodes of `kinds` that are `wanted`. Returns whether there were any when the compiler was asked.
+    fn bring(&mut self, kinds: &[Kind], wanted: impl Fn(&Shaken<'_>, usize, &Node) -> bool) -> bool {
+        let nodes = self.shaken.nodes;
+        let found = kinds.iter().filter_map(|kind| nodes.by_kind.get(kind)).flatten().copied();
+        self.bring_among(found, wanted)
     }
 
     /// The same for nodes with one of `names`.
@@ -732,7 +727,7 @@ impl Repair<'_, '_, '_> {
 
     /// Macro calls that declare one of `names`.
     fn declaring(&mut self, names: &HashSet<String>) -> bool {
-        self.bring(|_, _, node| node.kind == Kind::MacroCall && names.iter().any(|name| node.declares.contains(name)))
+        self.bring(&[Kind::MacroCall], |_, _, node| names.iter().any(|name| node.declares.contains(name)))
     }
 
     fn of_kind(&mut self, names: &HashSet<String>, kind: Kind) -> bool {
@@ -791,7 +786,7 @@ impl Repair<'_, '_, '_> {
             .filter(|node| node.kind == Kind::TraitMember && names.contains(&node.name))
             .map(|node| node.of_trait.as_str())
             .collect();
-        self.bring(|_, _, node| {
+        self.bring(&[Kind::Member, Kind::ImplMember, Kind::TraitMember, Kind::TraitImpl, Kind::Derive], |_, _, node| {
             let about_type = words.contains(&node.of_type);
             let by_trait = node.kind == Kind::TraitImpl && traits.contains(node.of_trait.as_str());
             let derives = node.kind == Kind::Derive && names.iter().any(|name| derived(name) == node.name);
@@ -807,7 +802,7 @@ impl Repair<'_, '_, '_> {
         let by_reference = self.stated().contains('&');
         let boldness = self.boldness;
         let gone = self.gone;
-        let found = self.bring(|shaken, index, node| {
+        let found = self.bring(&[Kind::TraitImpl, Kind::Derive], |shaken, index, node| {
             let is_impl = match node.kind {
                 Kind::TraitImpl => true,
                 // The type that a derive stands on has to be there.
@@ -840,17 +835,15 @@ impl Repair<'_, '_, '_> {
     fn copies(&mut self) -> bool {
         let places = self.error.spans.iter().filter_map(|span| self.rendered.text.get(span.byte_start..span.byte_end));
         let words: HashSet<String> = places.flat_map(words).collect();
-        self.bring(|_, _, node| {
-            let is_impl = matches!(node.kind, Kind::TraitImpl | Kind::Derive);
-            is_impl && node.of_trait == "Copy" && words.contains(&node.of_type)
+        self.bring(&[Kind::TraitImpl, Kind::Derive], |_, _, node| {
+            node.of_trait == "Copy" && words.contains(&node.of_type)
         })
     }
 
     fn dereferencing(&mut self) -> bool {
         let words = words(&self.error.message);
-        self.bring(|_, _, node| {
-            let wanted = node.kind == Kind::TraitImpl && words.contains(&node.of_type);
-            wanted && matches!(node.of_trait.as_str(), "Deref" | "DerefMut")
+        self.bring(&[Kind::TraitImpl], |_, _, node| {
+            words.contains(&node.of_type) && matches!(node.of_trait.as_str(), "Deref" | "DerefMut")
         })
     }
 
@@ -861,13 +854,13 @@ impl Repair<'_, '_, '_> {
         let names = paths.filter_map(|path| path.trim_matches(':').rsplit("::").next());
         let names: HashSet<String> = names.filter(|name| name.len() > 1).map(str::to_owned).collect();
         let definitions = &self.shaken.nodes.definitions;
-        self.bring(|_, _, node| {
+        self.bring(&[Kind::MacroCall], |_, _, node| {
             let definition = definitions.get(node.name.as_str());
             let known =
                 |name: &String| node.mentions.contains(name) || definition.is_some_and(|inside| inside.contains(name));
             let about = names.iter().any(|name| node.mentions.contains(name)) && names.iter().all(known);
             // A macro named like a trait is there to implement it.
-            node.kind == Kind::MacroCall && (about || names.contains(&node.name))
+            about || names.contains(&node.name)
         })
     }
 
@@ -877,17 +870,17 @@ impl Repair<'_, '_, '_> {
         let telling = |word: &&String| word.len() > 1 && (enough == 1 || word.starts_with(char::is_uppercase));
         let clues: HashSet<&String> = names.iter().filter(telling).collect();
         let definitions = &self.shaken.nodes.definitions;
-        self.bring(|_, _, node| {
+        self.bring(&[Kind::MacroCall], |_, _, node| {
             let definition = definitions.get(node.name.as_str());
             let leads = |word: &&&String| {
                 node.mentions.contains(**word) || definition.is_some_and(|inside| inside.contains(**word))
             };
-            node.kind == Kind::MacroCall && clues.iter().filter(leads).count() >= enough
+            clues.iter().filter(leads).count() >= enough
         })
     }
 
     fn macros(&mut self, names: &HashSet<String>) -> bool {
-        self.bring(|shaken, _, node| match node.kind {
+        self.bring(&[Kind::Macro, Kind::Import, Kind::MacroArm], |shaken, _, node| match node.kind {
             Kind::Macro | Kind::Import => names.contains(&node.name),
             Kind::MacroArm => node.parent.is_some_and(|parent| {
                 let name = &shaken.node(parent).name;
@@ -902,7 +895,9 @@ impl Repair<'_, '_, '_> {
     fn crates(&mut self, place: Option<usize>) -> bool {
         let within = |node: &Node| place.is_some_and(|place| node.range.contains(&place));
         let everything = self.boldness > 4;
-        self.bring(|shaken, index, _| everything || within(shaken.node(shaken.nodes.root(index))))
+        self.bring_among(0..self.gone.len(), |shaken, index, _| {
+            everything || within(shaken.node(shaken.nodes.root(index)))
+        })
     }
 }
 
