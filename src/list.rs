@@ -206,4 +206,18 @@ mod tests {
             compare_among::<Within<5, 1_000_000_000>>(word.as_bytes(), &numbers);
         }
     }
+
+    #[test]
+    fn plain_words_are_taken_without_asking_for_them() {
+        let mut cells = Vec::new();
+        assert_eq!(Cell::take(&mut cells, "0 1\n2 1 ".repeat(16).as_bytes()), 128);
+        let four = [None, Some(Stone::Black), Some(Stone::White), Some(Stone::Black)];
+        assert_eq!(cells, four.repeat(16));
+        let mut numbers = Vec::new();
+        let text = b"5 1234567\n12345678 123456789 42";
+        assert_eq!(Within::<5, 200_000_000>::take(&mut numbers, text), text.len() - 2);
+        assert_eq!(numbers, [5, 1_234_567, 12_345_678, 123_456_789]);
+        assert_eq!(Within::<6, 9>::take(&mut numbers, b"7 5 8 "), 2);
+        assert_eq!(eight_digits(b"12345678"), Some(12_345_678));
+    }
 }
