@@ -51,8 +51,8 @@ const LIMIT: usize = 64 * 1024;
 const MOST_UPDATES: usize = 8;
 
 /// What is said of a program with functions such as `powf`.
-const INEXACT: &str = "Rust leaves the last digits of functions such as `powf` and `sin` open, and a compiler may work \
-                       them out otherwise in one file than in several crates";
+const INEXACT: &str = "the last digits of functions such as `powf` and `sin` may differ: Rust leaves them open, and a paste is \
+                       compiled as one crate";
 
 /// What is asked for.
 #[derive(Debug, Clone)]
@@ -249,7 +249,8 @@ impl Job {
             return Err(refusal(message, false));
         }
         self.refuse_twins(&bundle)?;
-        // Then the paste has to be compiled under the name that `dbg!` prints in cargo's build.
+        // If only `dbg!` asks for the name of the file, the paste is compiled under the name that the file has in cargo's
+        // build.
         let own = self.program.own_file().filter(|_| prove::prints_own_file_on_stderr(&bundle.text.text));
         if let Some(own) = own {
             own.clone_into(&mut self.bench.file);
@@ -264,7 +265,7 @@ impl Job {
         };
         if reference.code.says(&self.program.folder) {
             let name = &self.program.binary.name;
-            let message = "it has the name of the folder in it that it is built in, such as `OUT_DIR`, which is another one at a judge";
+            let message = "it contains the name of the folder that it is built in, for example from `OUT_DIR`; a judge builds it in another";
             return Err(refusal(format!("{name}: {message}"), false));
         }
         let found = self.search(&bundle, &reference, progress)?;
@@ -438,7 +439,7 @@ impl Job {
         match crates.find(|krate| krate.edition != own) {
             Some(krate) => format!("crate {} is edition {} and the solution {own}", krate.package, krate.edition),
             None if self.asks_for_itself() => "the code asks for its own file, line, module or type".to_owned(),
-            None => "something was inlined otherwise than it was meant, which is a limit of cargo-paste".to_owned(),
+            None => "cargo-paste put the crates together in a wrong way, which is a limit of the tool".to_owned(),
         }
     }
 
@@ -609,8 +610,12 @@ impl<'s, 't> Search<'s, 't> {
             let tried = job.stage("proving", progress, |job, _| self.prove(job, &shaken.render().text))?;
             let Some(comparison) = tried.comparison else {
                 let own = tried.readings.iter().find(|reading| reading.edition == job.program.edition());
-                // Emitting moves everything but the solution.
-                let origin = |place: usize| Some(place).filter(|&place| place < self.bundle.solution_end);
+                // Emitting moves everything but the solution, and that too if something is put above it.
+                let above = tried.emitted.text.find(&self.bundle.text.text[..self.bundle.solution_end]);
+                let origin = |place: usize| {
+                    let place = place.checked_sub(above.unwrap_or(0))?;
+                    Some(place).filter(|&place| place < self.bundle.solution_end)
+                };
                 let error = own.and_then(|reading| Fault::first(reading.outcome(), origin));
                 return Err(self.explain(job, error.as_ref()));
             };
@@ -710,10 +715,10 @@ impl<'s, 't> Search<'s, 't> {
         self.bundle.with_matches(&wanted).filter(|_| !differing.is_empty())
     }
 
-    /// What to change in crates of an older edition than the solution's, where it is sure what to write.
+    /// What to change in crates of an older edition than the solution's, where there is no doubt what to write.
     fn updates_in(&self, job: &Job, outcome: &rustc::Outcome, rendered: &Rendered) -> Vec<Edit> {
-        // Errors that come from the edition alone have no code, or one of these. Where a path goes on after a trait, only a
-        // member of the trait is missing.
+        // Errors that come from the edition alone have no code, or are E0782 or E0783. But E0782 before `::` only means that
+        // the trait lacks the member that the path names.
         let goes_on = |error: &rustc::Diagnostic| {
             let end = error.primary().map(|span| span.byte_end);
             end.and_then(|end| rendered.text.get(end..)).is_some_and(|rest| rest.starts_with("::"))

@@ -1,7 +1,7 @@
 //! Third stage, a guess: what the program does not need goes.
 //!
-//! Functions that were not compiled go at once; what the compiler then misses comes back; what nothing names or lints
-//! call unused goes, too. Messages are read by their code, their places and the names that they quote. Every step may
+//! Functions that were not compiled go at once; what the compiler then misses comes back; what nothing names, or what
+//! lints call unused, goes, too. Messages are read by their code, their places and the names that they quote. Every step may
 //! be wrong, and only the proof says whether the result is still the same program.
 
 use std::collections::{BTreeSet, HashSet};
@@ -265,7 +265,7 @@ impl<'a> Shaken<'a> {
         self.stand_ins = needless.filter_map(|group| group.iter().find(is_item).copied()).collect();
     }
 
-    /// Whether nothing of the node is left: itself out, or all it holds.
+    /// Whether nothing of the node is left: it is out, or all that it holds is.
     fn empty(&self, index: usize) -> bool {
         if self.is_out(index) {
             return true;
@@ -617,8 +617,8 @@ impl Repair<'_, '_, '_> {
         let here: HashSet<String> = primary
             .iter()
             .filter_map(|span| {
-                // Where a module is missing, what the path names in it is missing, too. Where a trait lacks a member that
-                // a path names, the trait is taken for a type.
+                // Where a module is missing, what the path names in it is missing, too. Where a path names a
+                // member that a trait lacks, the compiler takes the trait for a type (E0782).
                 let goes_on = matches!(self.error.name(), "E0433" | "E0782");
                 let path = if goes_on { rest_of_path(&self.rendered.text, span.byte_end) } else { 0 };
                 self.rendered.text.get(span.byte_start..span.byte_end + path)

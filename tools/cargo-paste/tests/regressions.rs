@@ -1988,7 +1988,7 @@ fn code_sees_the_variables_of_the_user_and_none_of_the_tool() {
     Case { main: &main, ..CASE }.is_pasted();
     Case { main: &main, env: &[("RUSTC", "rustc")], ..CASE }.is_pasted();
     let main = "fn main() { println!(\"{}\", option_env!(\"CARGO_PASTE_EXPANSIONS\").is_some()); }";
-    Case { main, ..CASE }.is_refused("the folder in it that it is built in");
+    Case { main, ..CASE }.is_refused("the folder that it is built in");
 }
 
 #[test]

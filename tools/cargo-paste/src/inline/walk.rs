@@ -753,7 +753,8 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             Item::Macro(item) => self.macro_rules(item),
             Item::Use(item) => {
                 match &item.vis {
-                    // The compiler never calls a `pub` import unused. The solution may not hand on what is `pub(crate)`.
+                    // In a crate, the compiler never calls a `pub` import unused. In the solution, an import of what is now
+                    // `pub(crate)` may not be `pub`.
                     Visibility::Public(public) if self.index != 0 || self.is_of_crate(&item.tree) => {
                         self.edits.replace(public.span().byte_range(), "pub(crate)");
                     }
