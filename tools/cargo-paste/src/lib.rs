@@ -63,7 +63,7 @@ pub struct Options {
     pub fresh: bool,
     /// Whether to give the file even if it is not shown to be the same program.
     pub unproven: bool,
-    /// After how many seconds to stop taking things out.
+    /// How many seconds the work may take after cargo's build.
     pub seconds: u64,
 }
 
@@ -312,10 +312,13 @@ impl Job {
     fn search(&mut self, bundle: &Bundle, reference: &Reference<'_>, progress: Progress<'_>) -> Result<Found> {
         let written = self.stage("writing out macros", progress, |_, _| Ok(bundle.with_calls_written_out()))?;
         let Some(written) = written else { return Search::new(bundle, reference).run(self, progress) };
-        let first = Search::new(&written, reference).run(self, progress);
+        let first = Search { macros_written_out: true, ..Search::new(&written, reference) }.run(self, progress);
         if let Ok(found) = &first
             && (found.comparison.differences.is_empty() || found.comparison.hopeless().is_some())
         {
+            return first;
+        }
+        if self.is_late() && first.is_ok() {
             return first;
         }
         let second = Search::new(bundle, reference).run(self, progress);
@@ -325,6 +328,11 @@ impl Job {
             (Ok(first), _) => Ok(first),
             (_, second) => second,
         }
+    }
+
+    /// Whether it is time to prove what there is. The last third of the time is for that and for the other compilers.
+    fn is_late(&self) -> bool {
+        self.built.elapsed() > Duration::from_secs(self.options.seconds) * 2 / 3
     }
 
     /// Asks the other compilers and editions, and puts it all together.
@@ -338,7 +346,8 @@ impl Job {
         let Found { late, mut text, comparison, mut readings, mut notes, parts } = found;
         let proven = comparison.differences.is_empty();
         if !proven && !self.options.unproven {
-            return Err(refusal(self.unproven(&comparison), true));
+            let hint = if late { "; the time was up, and --seconds gives it more" } else { "" };
+            return Err(refusal(self.unproven(&comparison) + hint, true));
         }
         let known: BTreeSet<Edition> = readings.iter().map(|reading| reading.edition).collect();
         let rest: Vec<Edition> =
@@ -580,11 +589,13 @@ struct Search<'s, 't> {
     updates: usize,
     /// Whether `if let` became `match` in them, too.
     matched: bool,
+    /// Whether calls of macros are written out in the bundle.
+    macros_written_out: bool,
 }
 
 impl<'s, 't> Search<'s, 't> {
     fn new(bundle: &'s Bundle, reference: &'s Reference<'t>) -> Self {
-        Self { bundle, reference, updates: 0, matched: false }
+        Self { bundle, reference, updates: 0, matched: false, macros_written_out: false }
     }
 
     fn run(&self, job: &mut Job, progress: Progress<'_>) -> Result<Found> {
@@ -592,19 +603,22 @@ impl<'s, 't> Search<'s, 't> {
         let text = &self.bundle.text.text;
         let nodes = Nodes::new(text, self.bundle.solution_end, &live)?;
         let mut shaken = Shaken::new(text, &nodes);
-        let deadline = job.built + Duration::from_secs(job.options.seconds);
         let mut kept = BTreeSet::new();
         let mut late = false;
         for attempt in 0.. {
-            let settled =
-                job.stage("shaking", progress, |job, progress| self.settle(job, &mut shaken, deadline, progress))?;
+            let settled = job.stage("shaking", progress, |job, progress| self.settle(job, &mut shaken, progress))?;
             match settled {
                 Settled::Stuck(error) => return Err(self.explain(job, error.as_ref())),
                 Settled::Older(edits) => {
                     let bundle = self.bundle.edited(edits);
                     return Search { bundle: &bundle, updates: self.updates + 1, ..*self }.run(job, progress);
                 }
-                Settled::Late => late = true,
+                // Nothing compiled in time. Then all of it stays, and best with the macros as they are.
+                Settled::Late(false) if self.macros_written_out => {
+                    let name = &job.program.binary.name;
+                    return Err(refusal(format!("{name}: the time was up; --seconds gives it more"), false));
+                }
+                Settled::Late(_) => late = true,
                 Settled::Done => {}
             }
             let tried = job.stage("proving", progress, |job, _| self.prove(job, &shaken.render().text))?;
@@ -620,13 +634,15 @@ impl<'s, 't> Search<'s, 't> {
                 return Err(self.explain(job, error.as_ref()));
             };
             let differences = &comparison.differences;
-            if let Some(bundle) = self.with_matches(job, differences) {
+            if let Some(bundle) = self.with_matches(job, differences).filter(|_| !late) {
                 return Search { bundle: &bundle, matched: true, ..*self }.run(job, progress);
             }
             // What the paste lacks comes back: first what the functions that differ name, then their crates, then all.
+            // When the time is up, it is left at that.
             let again = !differences.is_empty()
+                && !late
                 && comparison.hopeless().is_none()
-                && (attempt < 4 && !late && shaken.bring_back_functions(differences) || {
+                && (attempt < 4 && shaken.bring_back_functions(differences) || {
                     let mut whole = shaken.keep_whole(differences);
                     if whole.is_empty() && kept.len() < self.bundle.modules.len() {
                         whole = self.bundle.modules.iter().map(|(_, name)| name.clone()).collect();
@@ -652,18 +668,20 @@ impl<'s, 't> Search<'s, 't> {
     }
 
     /// Shakes until nothing is left to take out, or the time is up.
-    fn settle(&self, job: &Job, shaken: &mut Shaken<'_>, deadline: Instant, progress: Progress<'_>) -> Result<Settled> {
+    fn settle(&self, job: &Job, shaken: &mut Shaken<'_>, progress: Progress<'_>) -> Result<Settled> {
         let edition = job.program.edition().max(Edition::E2018);
         let mut good: Option<Shaken<'_>> = None;
         let mut last = None;
         let mut updates = Vec::new();
         loop {
-            if Instant::now() > deadline {
+            if job.is_late() {
+                let compiled = good.is_some();
                 match good {
                     Some(good) => *shaken = good,
                     None => shaken.give_up(),
                 }
-                return Ok(Settled::Late);
+                shaken.sweep();
+                return Ok(Settled::Late(compiled));
             }
             let before = shaken.clone();
             let mut ask = |rendered: &Rendered| {
@@ -684,6 +702,7 @@ impl<'s, 't> Search<'s, 't> {
                 // Such a bold guess brings back nearly everything. The last text that compiled has less in it.
                 Round::Repaired(boldness) if boldness > shake::BOLD && good.is_some() => {
                     *shaken = good.unwrap_or(before);
+                    shaken.sweep();
                     return Ok(Settled::Done);
                 }
                 Round::Repaired(_) => {}
@@ -869,8 +888,8 @@ type Edit = (Range<usize>, String);
 enum Settled {
     /// It compiles and nothing in it is unused.
     Done,
-    /// The time was up before everything unused was found.
-    Late,
+    /// The time was up before everything unused was found. Says whether anything compiled before that.
+    Late(bool),
     /// It does not compile, and this is the first error.
     Stuck(Option<Fault>),
     /// A crate has to be written anew for the solution's edition, in this way.

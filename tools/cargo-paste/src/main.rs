@@ -47,7 +47,7 @@ struct Arguments {
     /// Print the file even if it could not be shown to be the program that cargo builds
     #[arg(long)]
     unproven: bool,
-    /// Stop making the file smaller after this many seconds
+    /// Take about this many seconds after cargo's build, and stop making the file smaller in time for that
     #[arg(long, value_name = "N", default_value_t = 60)]
     seconds: u64,
     /// Also say how long each stage took
