@@ -1857,7 +1857,7 @@ fn items_are_included_in_braces_too() {
 fn what_is_read_while_compiling_and_not_written_out_is_named() {
     let main = "include!(\"a/body.in\");\nfn main() { println!(\"{}\", x::y()); }";
     let files = [("src/a/body.in", "pub mod x;\n"), ("src/a/x.rs", "pub fn y() -> u32 { 1 }"), ("src/x.rs", "")];
-    Case { main, files: &files, ..CASE }.is_refused("whose `mod x;` is in another file; write");
+    Case { main, files: &files, ..CASE }.is_refused("whose `mod x;` is in another file; move");
     let source = "macro_rules! read { ($f:literal) => { include_str!($f) } }\npub const T: &str = read!(\"t.txt\");";
     let main = "fn main() { println!(\"{}\", table::T); }";
     Case { main, libs: &[lib("table", "2021", source)], files: &[("table/src/t.txt", "x")], ..CASE }

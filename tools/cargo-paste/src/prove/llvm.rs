@@ -345,10 +345,9 @@ impl<'t> Code<'t> {
     pub fn placed(&self) -> impl Iterator<Item = Symbol<'t>> + '_ {
         let numbered = self.modules.iter().enumerate();
         numbered.flat_map(|(module, known)| {
-            let placed = known
-                .defined
-                .iter()
-                .filter(|(name, definition)| definition.section().is_some() && !name.starts_with("__rustc_debug_"));
+            let placed = known.defined.iter().filter(|(name, definition)| {
+                definition.section().is_some() && !name.starts_with("__rustc_debug_") && !name.starts_with("llvm.")
+            });
             placed.map(move |(&name, _)| Symbol { module, name })
         })
     }
@@ -380,7 +379,10 @@ impl<'t> Code<'t> {
         let mut used = Vec::new();
         for (&name, &module) in &self.visible {
             let symbol = Symbol { module, name };
-            let plain = !name.starts_with("_R") && !name.starts_with("llvm.") && !name.starts_with("__rustc_debug_");
+            let plain = !name.starts_with("_R")
+                && !name.starts_with("llvm.")
+                && !name.starts_with("__rustc_debug_")
+                && !name.starts_with("llvm.");
             if plain || name.contains("7___rustc") {
                 named.insert(name, symbol);
             }
