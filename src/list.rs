@@ -219,5 +219,6 @@ mod tests {
         assert_eq!(numbers, [5, 1_234_567, 12_345_678, 123_456_789]);
         assert_eq!(Within::<6, 9>::take(&mut numbers, b"7 5 8 "), 2);
         assert_eq!(eight_digits(b"12345678"), Some(12_345_678));
+        assert_eq!(eight_digits(b"1234567\xb0"), None);
     }
 }
