@@ -369,6 +369,9 @@ impl Job {
                 self.program.left_out.join(", ")
             ));
         }
+        if self.bench.has_own_name() {
+            notes.push("`dbg!` is left in the solution; it prints on stderr, which takes time".to_owned());
+        }
         if !bundle.modules.is_empty() && reference.code.is_inexact() {
             notes.push(INEXACT.to_owned());
         }

@@ -23,7 +23,7 @@ struct Arguments {
     /// Put it on the clipboard instead of the standard output
     #[arg(long)]
     copy: bool,
-    /// Also compile it with every compiler found in every edition, and run it on testdata/NAME/*.in
+    /// Run it on testdata/NAME/*.in with every compiler found in every edition, and write nothing if an answer is wrong
     #[arg(long)]
     check: bool,
     /// Paste every binary of the package
@@ -47,7 +47,7 @@ struct Arguments {
     /// Print the file even if it could not be shown to be the program that cargo builds
     #[arg(long)]
     unproven: bool,
-    /// Take about this many seconds after cargo's build, and stop making the file smaller in time for that
+    /// How many seconds it may take, cargo's build aside: after two thirds, the file is not made smaller any more
     #[arg(long, value_name = "N", default_value_t = 60)]
     seconds: u64,
     /// Also say how long each stage took

@@ -2136,7 +2136,8 @@ fn a_symbol_may_have_any_name() {
 fn a_forgotten_dbg_does_no_harm() {
     let main = "fn main() { let x = dbg!(one::one() + 1); println!(\"{}\", dbg!(x) * 2); }";
     let source = "pub fn one() -> u32 { 1 }";
-    Case { main, libs: &[lib("one", "2021", source)], ..CASE }.is_pasted();
+    let says = "`dbg!` is left in the solution";
+    Case { main, libs: &[lib("one", "2021", source)], says, ..CASE }.is_pasted();
     for (name, place) in [
         ("", "println!(\"{}\", std::panic::Location::caller().file());"),
         ("", "println!(\"{}\", file!());"),
