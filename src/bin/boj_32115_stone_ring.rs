@@ -45,7 +45,7 @@ fn scores(mut cells: Vec<Option<Stone>>, mut values: Vec<usize>) -> [u64; 2] {
     let stones = cells.iter().enumerate().filter_map(|(at, &cell)| Some((at, cell? as usize))).collect_vec();
     let mut scores = [0; 2];
     let mut contested = Vec::new();
-    // Each stone with the next one. Its own value counts with the gap behind it. A lone stone is its own next one.
+    // Each stone with the next one. Its own value counts with the gap after it. A lone stone is its own next one.
     for (&(from, left), &(to, right)) in stones.iter().zip(stones.iter().skip(1)) {
         if left == right {
             scores[left] += sum(&values[from..to]);

@@ -357,7 +357,7 @@ fn another<'c>(
     for reading in &readings {
         let mut known = cell(compiler, reading.edition, Verdict::Compiles, "another compiler".to_owned());
         // This compiler may leave out a call that can never happen. If it calls a function that cargo's build does not,
-        // the text means something else to it.
+        // the text may mean something else to it.
         let strange = |code: &Code<'_>| {
             let line = own_lines(code, &reading.outcome.file).difference(own).next().copied()?;
             text.lines().nth(line - 1)

@@ -1,4 +1,4 @@
-//! Any solution as one file that a judge takes, shown to be the program that cargo builds.
+//! A solution as one file that a judge takes, shown to be the program that cargo builds.
 //!
 //! The stages are the modules, in the order the data flows: [`build`] has cargo build the binary and writes down what it
 //! does, [`inline`] makes one text of the crates, [`shake`] takes out what is not needed, [`prove`] compares the result
@@ -63,7 +63,7 @@ pub struct Options {
     pub fresh: bool,
     /// Whether to give the file even if it is not shown to be the same program.
     pub unproven: bool,
-    /// How many seconds the work may take after cargo's build.
+    /// About how many seconds the work may take after cargo's build.
     pub seconds: u64,
 }
 
@@ -616,7 +616,7 @@ impl<'s, 't> Search<'s, 't> {
                     let bundle = self.bundle.edited(edits);
                     return Search { bundle: &bundle, updates: self.updates + 1, ..*self }.run(job, progress);
                 }
-                // Nothing compiled in time. Then all of it stays, and best with the macros as they are.
+                // Nothing compiled in time. So this search ends. The next one keeps everything, and the macros as they are.
                 Settled::Late(false) if self.macros_written_out => {
                     let name = &job.program.binary.name;
                     return Err(refusal(format!("{name}: the time was up; --seconds gives it more"), false));
@@ -889,7 +889,7 @@ fn remarks(kept: &BTreeSet<String>, late: bool, parts: &[Part], warnings: Vec<St
 type Edit = (Range<usize>, String);
 
 enum Settled {
-    /// It compiles and nothing in it is unused.
+    /// It compiles, and nothing more will be taken out.
     Done,
     /// The time was up before everything unused was found. Says whether anything compiled before that.
     Late(bool),

@@ -1,6 +1,6 @@
 //! What can be taken out of a bundle: items, members, imports, derives, macro arms, each with its bytes.
 //!
-//! Variants, fields, match arms and attributes always stay.
+//! Variants, fields, match arms and all attributes but `#[derive]` always stay.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -493,7 +493,7 @@ impl Imports {
     fn walk(&mut self, tree: &UseTree, path: &mut Vec<String>) {
         match tree {
             UseTree::Path(inner) => {
-                // Whatever module of the solution this is, all crates are beside it.
+                // `crate`, `self` and `super` are dropped: every path is looked up where the crates are.
                 let name = inner.ident.to_string();
                 let relative = matches!(name.as_str(), "crate" | "self" | "super");
                 if !relative {

@@ -19,7 +19,8 @@ pub struct Reach<'a> {
     nodes: &'a Nodes,
     /// Whether a node and all around it are in the text.
     present: &'a [bool],
-    /// Whether a path may lead to a node. It may also lead to what was taken out: then it leads to nothing else.
+    /// Whether a path may lead to a node. It may end at something that was taken out. Then no other thing of that name is
+    /// looked for.
     nameable: Vec<bool>,
     /// Whether a node is needed.
     pub reached: Vec<bool>,
@@ -41,7 +42,7 @@ pub struct Reach<'a> {
     globs: HashMap<usize, Vec<Glob>>,
     /// The scopes of which that is known for sure.
     sure: HashSet<usize>,
-    /// How many scopes are being looked through for such imports. Until then, names are not known for sure.
+    /// How many scopes are being looked through for such imports. While there is one, no name is known for sure.
     unsure: usize,
 }
 
@@ -52,7 +53,7 @@ struct Found {
     items: BTreeSet<usize>,
     /// The imports and modules that lead there.
     way: BTreeSet<usize>,
-    /// Whether there is such a name, be it that of something that is not in the bundle.
+    /// Whether there is such a name, even if what it names is not in the bundle.
     any: bool,
 }
 
@@ -378,7 +379,7 @@ impl<'a> Reach<'a> {
         }
         self.unsure -= 1;
         if self.unsure == 0 {
-            // What was found on the way there may lack what was not known yet.
+            // What other scopes got meanwhile may not be complete, so it is forgotten.
             self.globs.retain(|scope, _| self.sure.contains(scope));
             self.sure.insert(scope);
         }
@@ -420,7 +421,7 @@ impl<'a> Reach<'a> {
         for import in &nodes.solution_imports {
             let found = self.resolve(FILE, &import.path, 0);
             for &index in &found.way {
-                // An import on the way leads to what is imported, which is not needed for that.
+                // Such an import stays, but what it imports is not needed because of it.
                 if nodes.list[index].import.is_some() && self.present[index] {
                     self.reached[index] = true;
                     nodes.list[index].parent.into_iter().for_each(|around| self.reach(around));

@@ -117,7 +117,7 @@ pub enum Round {
 }
 
 impl<'a> Shaken<'a> {
-    /// Takes out of `text` whatever no compiled function stands in.
+    /// Takes out functions that were not compiled, and impls, derives and macro calls without a compiled function.
     #[must_use]
     pub fn new(text: &'a str, nodes: &'a Nodes) -> Self {
         let mut shaken = Self {
@@ -427,9 +427,9 @@ impl<'a> Shaken<'a> {
                     }
                     _ => continue,
                 };
-                // The solution may import what it does not use.
-                let needed = |node: &usize| !self.on_the_way.contains(node);
-                let touched: Vec<usize> = self.nodes.touching(kind, range).filter(needed).collect();
+                // What leads to something that the solution imports stays, used or not.
+                let needless = |node: &usize| !self.on_the_way.contains(node);
+                let touched: Vec<usize> = self.nodes.touching(kind, range).filter(needless).collect();
                 for node in touched {
                     any |= self.take(node);
                 }

@@ -321,7 +321,7 @@ pub fn run(words: &[OsString]) -> Result<ExitCode> {
     let mut command = Command::new(rustc);
     unwrap(&mut command);
     match call.unit.filter(|_| call.for_target) {
-        // Build scripts and cargo's questions are passed on as they are.
+        // What is not for the program itself is passed on as it is: build scripts, procedural macros, questions.
         None => command.args(words),
         Some(unit) => {
             let expansions = std::path::absolute(recorder::file(&call.out_dir, &stem))?;

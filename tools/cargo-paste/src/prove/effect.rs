@@ -263,6 +263,6 @@ fn is_value(words: &[String], at: usize) -> bool {
         let before = words[..at].iter().rev().find(|word| !matches!(word.as_str(), "zeroext" | "signext" | "noundef"));
         return before.is_some_and(|kind| kind.strip_prefix('i').is_some_and(digits));
     }
-    // No other value can be mistaken for something else.
+    // All other values are known by how they look.
     matches!(word, "true" | "false" | "null") || word.starts_with(|first: char| first.is_ascii_digit())
 }

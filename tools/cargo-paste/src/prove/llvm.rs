@@ -372,7 +372,7 @@ impl<'t> Code<'t> {
 
     /// Where a program starts: `main`, what other languages could call, the allocator, and what `#[used]` asks for.
     ///
-    /// The first have names of their own; what is `#[used]` goes by its place in the list.
+    /// What is `#[used]` goes by its place in the list, all else by its name.
     #[must_use]
     pub fn roots(&self) -> (BTreeMap<&'t str, Symbol<'t>>, Vec<Symbol<'t>>) {
         let mut named = BTreeMap::new();
@@ -511,7 +511,7 @@ const INEXACT: [&str; 26] = [
     "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "cbrt", "hypot", "tgamma",
 ];
 
-/// The release from which on the name of a place's file surely ends with a zero.
+/// From this release on, the file name in a place surely ends with a zero.
 const ENDS_WITH_ZERO: u32 = 90;
 
 /// The second number of the release that made a file: 95 for 1.95.0.

@@ -240,7 +240,7 @@ impl<'f, 't> Flow<'f, 't> {
         cells.flat_map(|(_, known)| known).copied().collect()
     }
 
-    /// Whether the name, and what leads to it, is handed to nothing but the arguments of a message, and only as a text.
+    /// Whether the name, and what points to it, goes only into arguments of a message, and only as text.
     fn ends_in_messages(&self) -> bool {
         let mut holders: HashSet<usize> = HashSet::new();
         loop {
