@@ -137,6 +137,16 @@ enum Value {
     Pointer(usize, Option<u64>),
 }
 
+impl Value {
+    /// Whether this is the name, or points into one of the variables that lead to it.
+    fn leads_to(self, holders: &HashSet<usize>) -> bool {
+        match self {
+            Self::Name => true,
+            Self::Pointer(variable, _) => holders.contains(&variable),
+        }
+    }
+}
+
 /// Where the name of a type goes in a function: into variables, and from there into which calls.
 struct Flow<'f, 't> {
     function: &'f Function<'t>,
@@ -244,10 +254,7 @@ impl<'f, 't> Flow<'f, 't> {
     fn ends_in_messages(&self) -> bool {
         let mut holders: HashSet<usize> = HashSet::new();
         loop {
-            let leads = |value: &Value| match value {
-                Value::Name => true,
-                Value::Pointer(variable, _) => holders.contains(variable),
-            };
+            let leads = |value: &Value| value.leads_to(&holders);
             let more: Vec<usize> = self
                 .cells
                 .iter()
@@ -260,10 +267,7 @@ impl<'f, 't> Flow<'f, 't> {
                 break;
             }
         }
-        let leads = |value: &Value| match value {
-            Value::Name => true,
-            Value::Pointer(variable, _) => holders.contains(variable),
-        };
+        let leads = |value: &Value| value.leads_to(&holders);
         self.instructions().all(|words| {
             let is_call = words.contains(&Token::Word("call")) || words.contains(&Token::Word("invoke"));
             let handed =
