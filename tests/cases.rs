@@ -29,8 +29,18 @@ fn main() -> ExitCode {
         let name = format!("{}::{}", case.binary, case.name);
         Trial::test(name, move || check(&case, colour))
     });
-    libtest_mimic::run(&arguments, cases.chain(faults).collect()).exit_code()
+    let trials: Vec<Trial> = cases.chain(faults).collect();
+    // Cargo calls it a success if a filter fits no test at all, so a slip of the pen is pointed out.
+    if let Some(filter) = &arguments.filter {
+        if !trials.iter().any(|trial| trial.name().contains(filter)) {
+            eprintln!("no case in testdata/ has {filter:?} in its name <problem>::<case>");
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
 }
+
+/// The sample that `cargo scaffold` writes.
+const PLACEHOLDER: &[u8] = include_bytes!("../tools/scaffold/template/sample-1.in");
 
 /// How many failures are shown in full; the others only say what to run. After this many endless cases of a binary, its
 /// other cases are not run.
@@ -59,8 +69,14 @@ fn check(case: &Case, colour: bool) -> Result<(), Failed> {
         return Err(format!("{}, for the details: {again}", report.verdict).into());
     }
     let path = case.input.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(&case.input).display();
+    let placeholder = if input == PLACEHOLDER {
+        format!("this sample is a placeholder; `cargo sample {binary}` puts the judge's in its place\n")
+    } else {
+        String::new()
+    };
     let page = [
         report.render(colour),
+        placeholder,
         format!("input: {path}\n{}", excerpt(&text(&input))),
         format!("run it again:\n  {again}\n  cargo run --quiet --bin {binary} < {path}\n"),
     ];

@@ -32,6 +32,6 @@ fn main() -> ExitCode {
         eprintln!("error: README.md: {error}");
         return ExitCode::FAILURE;
     }
-    println!("{changed} rows of README.md changed");
+    println!("changed rows of README.md: {changed}");
     ExitCode::SUCCESS
 }

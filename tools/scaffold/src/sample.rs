@@ -143,13 +143,26 @@ impl Case<'_> {
     /// Writes a sample to its two files.
     ///
     /// # Errors
-    /// If that fails.
+    /// If that fails, or if another case has the same input.
     pub fn add(&self, sample: Sample) -> Result<()> {
+        self.require_new(&sample)?;
         if self.placeholder {
             fs::remove_file(self.package.path(&self.input))?;
             fs::remove_file(self.package.path(&self.output))?;
         }
         self.package.add(&[(self.input.clone(), sample.input), (self.output.clone(), sample.output)])
+    }
+
+    /// Checks that no other case of the problem has this input.
+    fn require_new(&self, sample: &Sample) -> Result<()> {
+        let folder = self.input.parent().unwrap_or(&self.input);
+        for entry in fs::read_dir(self.package.path(folder)).into_iter().flatten().flatten() {
+            let path = folder.join(entry.file_name());
+            let is_input = path != self.input && path.extension() == Some("in".as_ref());
+            let same = || fs::read_to_string(entry.path()).is_ok_and(|text| unix_lines(&text) == sample.input);
+            ensure!(!(is_input && same()), "{} has the same input; nothing was written", path.display());
+        }
+        Ok(())
     }
 }
 

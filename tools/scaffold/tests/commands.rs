@@ -140,14 +140,27 @@ fn the_first_sample_takes_the_place_of_the_placeholder_and_the_next_comes_after_
     succeed(SCAFFOLD, package.path(), "boj 1234 some_name");
     let add = "boj_1234_some_name --in theirs/1.in --out theirs/1.out";
     assert!(succeed(SAMPLE, package.path(), add).starts_with("Replaced the placeholders"));
+    fs::write(package.path().join("theirs/1.in"), "more").unwrap();
     let said = succeed(SAMPLE, package.path(), add);
     assert!(said.starts_with("Added testdata/boj_1234_some_name/sample-2.in"), "{said}");
     assert!(said.contains("cargo test boj_1234_some_name"), "{said}");
-    for case in ["sample-1", "sample-2"] {
+    for (case, input) in [("sample-1", "theirs\n"), ("sample-2", "more\n")] {
         let path = package.path().join("testdata/boj_1234_some_name").join(case);
-        assert_eq!(fs::read_to_string(path.with_extension("in")).unwrap(), "theirs\n");
+        assert_eq!(fs::read_to_string(path.with_extension("in")).unwrap(), input);
         assert_eq!(fs::read_to_string(path.with_extension("out")).unwrap(), "theirs");
     }
+}
+
+#[test]
+fn a_sample_is_taken_once() {
+    let package = package(&[]);
+    succeed(SCAFFOLD, package.path(), "boj 1 x");
+    fs::write(package.path().join("a.in"), "1 2\n").unwrap();
+    fs::write(package.path().join("a.out"), "3\n").unwrap();
+    succeed(SAMPLE, package.path(), "boj_1_x --in a.in --out a.out");
+    let why = fail(SAMPLE, package.path(), "boj_1_x --in a.in --out a.out");
+    assert!(why.contains("sample-1.in has the same input"), "{why}");
+    assert!(!package.path().join("testdata/boj_1_x/sample-2.in").exists());
 }
 
 #[test]

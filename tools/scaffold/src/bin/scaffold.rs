@@ -37,6 +37,7 @@ fn run(arguments: &ArgMatches) -> Result<String> {
     for (path, _) in files {
         writeln!(message, "Created {}", path.display())?;
     }
+    writeln!(message, "\nFor a map of letters, such as . and #, start from examples/shortest_path.rs instead.")?;
     if problem.link.is_none() {
         writeln!(message, "\nThe link to problems of {judge} is not known here: put it into the first lines.")?;
     }
