@@ -136,7 +136,7 @@ pub fn check(
         text.push('\n');
     };
     let found = outputs(&original, &cases)?;
-    let (mut good, data) = compare(binary, &cases, &found, &wanted);
+    let (mut good, data) = compare(binary, &cases, &found, &wanted, "as in .out");
     row("cargo", "", "", "", &data);
     for cell in &paste.cells {
         progress(&format!("running with rustc {} edition {}", cell.compiler, cell.edition));
@@ -156,20 +156,20 @@ pub fn check(
             outcome.diagnostics.iter().filter(|said| said.level == "warning" && !said.spans.is_empty()).count();
         let warnings = if warnings == 0 { "none".to_owned() } else { warnings.to_string() };
         // The paste has to do as cargo's build does, even where that is wrong.
-        let (right, data) = compare(binary, &cases, &outputs(&outcome.made, &cases)?, &found);
+        let (right, data) = compare(binary, &cases, &outputs(&outcome.made, &cases)?, &found, "as cargo's build");
         good &= right || !claimed;
         row(&name, edition, &verdict, &warnings, &data);
     }
     Ok((text, good))
 }
 
-/// Whether all cases came out as wanted, and the same in words.
-fn compare(binary: &Binary, cases: &[Case], found: &[Printed], wanted: &[Printed]) -> (bool, String) {
+/// Whether all cases came out as wanted, and the same in words; `as_what` says what was wanted.
+fn compare(binary: &Binary, cases: &[Case], found: &[Printed], wanted: &[Printed], as_what: &str) -> (bool, String) {
     let wrong: Vec<&str> = (0..cases.len()).filter(|&i| found[i] != wanted[i]).map(|i| &*cases[i].name).collect();
     let words = match (cases.len(), wrong.len()) {
         (0, _) => format!("none in testdata/{}", binary.name),
-        (all, 0) => format!("{all} of {all}"),
-        (all, bad) => format!("{} of {all}, WRONG on {}", all - bad, wrong.join(", ")),
+        (all, 0) => format!("{all} of {all} {as_what}"),
+        (all, bad) => format!("{} of {all} {as_what}, WRONG on {}", all - bad, wrong.join(", ")),
     };
     (wrong.is_empty(), words)
 }

@@ -13,10 +13,20 @@ use cargo_paste::{Job, Options, Paste, Refusal, check, rustc, wrapper};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
+/// What the summary means, and how it ends.
+const AFTER_HELP: &str = "\
+The summary on stderr says for each compiler and edition what was shown:
+  same      every function has the same body as in cargo's build, but for harmless effects of the edition
+  tested    it prints what cargo's build prints, on all test data
+  compiles  it compiles; nothing more is known
+  refused   it does not compile, prints something else, ends in another way or takes too long
+
+Exit codes: 0 the file was written; 1 it cannot be made; 2 it could not be shown to be cargo's program";
+
 /// Makes one file of a program, for judges that have no crates: your code, and the parts of the crates that it uses.
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 #[derive(Parser)]
-#[command(name = "cargo paste", bin_name = "cargo paste", version)]
+#[command(name = "cargo paste", bin_name = "cargo paste", version, after_help = AFTER_HELP)]
 struct Arguments {
     /// The binary or example to paste; may be left out where there is only one binary, or where default-run names one
     name: Option<String>,
@@ -32,7 +42,7 @@ struct Arguments {
     /// Write NAME.rs into this folder instead of the standard output
     #[arg(long, value_name = "DIR", conflicts_with = "copy")]
     out_dir: Option<PathBuf>,
-    /// Crates that the judge has; they stay outside of the file
+    /// Crates that the judge has, with commas between; they stay outside of the file
     #[arg(long, value_name = "CRATE", value_delimiter = ',')]
     keep: Vec<String>,
     /// The package of the workspace to look in

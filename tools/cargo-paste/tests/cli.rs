@@ -149,7 +149,7 @@ fn the_check_is_a_table_that_has_to_be_right() {
     }
     write(dir.path(), &[("testdata/solo/b.in", "1 2\n"), ("testdata/solo/b.out", "4\n")]);
     let error = bad(dir.path(), &["solo", "--check"]);
-    let wrong = |line: &str| line.starts_with("  cargo  ") && line.ends_with("  1 of 2, WRONG on b");
+    let wrong = |line: &str| line.starts_with("  cargo  ") && line.ends_with("  1 of 2 as in .out, WRONG on b");
     assert!(error.lines().any(wrong), "{error}");
     write(dir.path(), &[("testdata/solo/c.in", "1 2\n")]);
     assert!(bad(dir.path(), &["solo", "--check"]).contains("c.out"));
