@@ -231,12 +231,7 @@ impl Job {
 
     fn make(&mut self, progress: Progress<'_>) -> Result<Paste> {
         let bundle = self.stage("inlining", progress, |job, _| {
-            let compiler = &job.compilers[0];
-            let ask = |edition: Edition, text: &str| {
-                let outcome = job.bench.compile(compiler, edition, Task::Unused, text).ok()?;
-                outcome.errors().next().map(|error| error.message.clone())
-            };
-            inline::inline(&job.program, &compiler.cfgs()?, &job.options.keep, &ask)
+            inline::inline(&job.program, &job.compilers[0].cfgs()?, &job.options.keep)
         })?;
         // A crate that nothing names is not even read by the compiler.
         self.program.only_named(&bundle.named);

@@ -214,8 +214,7 @@ impl Writer<'_> {
         let definition = self.definitions.meant(&mac.path, place.root, place.byte)?;
         let delimiters = mac.delimiter.span();
         let inside = delimiters.open().byte_range().end..delimiters.close().byte_range().start;
-        let call = without_docs(text.slice(inside));
-        let made = definition.rules.make(self.text, self.tokens, &call)?;
+        let made = definition.rules.make(self.text, self.tokens, &text.slice(inside), "crate")?;
         if made.text.len() > LARGEST || made.text.contains("macro_rules") {
             return None;
         }
@@ -258,19 +257,4 @@ fn outdented(text: &Mapped) -> Mapped {
 
 fn content(module: &syn::ItemMod) -> &[Item] {
     module.content.as_ref().map_or(&[], |(_, items)| items)
-}
-
-/// A call without its doc comments. A macro reads these as attributes, and it takes the call without them, too.
-fn without_docs(text: Mapped) -> Mapped {
-    if !text.text.contains("///") && !text.text.contains("/**") {
-        return text;
-    }
-    let Ok(stream) = text.text.parse() else { return text };
-    let mut edits = Edits::default();
-    for token in Tokens::new(&text.text, stream).list {
-        if token.kind == Kind::Doc {
-            edits.remove(token.range);
-        }
-    }
-    edits.apply_on(&text)
 }

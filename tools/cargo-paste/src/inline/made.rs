@@ -1,6 +1,7 @@
 //! Modules that a macro call makes: the call is written out, so that its `mod name;` is found like any other.
 //!
-//! Conditions in the form of `cfg_if!` are decided here. For any other macro the compiler itself is asked what it makes.
+//! Conditions in the form of `cfg_if!` are decided by the settings of the build. Any other macro is written out by its
+//! rules.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -10,6 +11,7 @@ use std::rc::Rc;
 use proc_macro2::Delimiter;
 
 use super::cfg::Settings;
+use super::rules::Rules;
 use crate::text::{Edits, Kind, Mapped, Tokens, plain};
 
 /// How deep calls that make modules may be nested.
@@ -75,8 +77,8 @@ fn path_start(tokens: &Tokens<'_>, mut at: usize) -> usize {
     at
 }
 
-/// The macros of a crate and of the crates it uses, each with a copy that tells what the macro makes. A text is split
-/// into tokens only if it may declare modules or may have the macro that is asked for.
+/// The macros of a crate and of the crates it uses. A text is split into tokens only if it may declare modules or may
+/// have the macro that is asked for.
 pub(super) struct Makers {
     /// The texts that define macros, each with what `$crate` means there.
     files: Vec<(Rc<str>, String)>,
@@ -86,12 +88,22 @@ pub(super) struct Makers {
 }
 
 struct Maker {
-    /// A copy that gives what it makes as a text.
-    copy: String,
+    /// Its rules as they are written, without the delimiters.
+    rules: String,
     /// What `$crate` means in it.
     root: String,
     /// Whether a module stands in its own rules.
     makes: bool,
+}
+
+impl Maker {
+    /// What the macro makes of `call`, if that is items.
+    fn make(&self, call: &Mapped) -> Option<Mapped> {
+        let tokens = Tokens::new(&self.rules, self.rules.parse().ok()?);
+        let rules = Rules::read(&tokens, 0..tokens.list.len())?;
+        let made = rules.make(&Mapped::from(self.rules.as_str()), &tokens, call, &self.root)?;
+        syn::parse_file(&made.text).is_ok().then_some(made)
+    }
 }
 
 impl Makers {
@@ -137,36 +149,11 @@ fn defined(text: &str, root: &str) -> Vec<(String, Maker)> {
     let starts = (0..tokens.list.len()).filter(|&at| tokens.text(at) == "macro_rules" && tokens.is(at + 1, '!'));
     let found = starts.filter_map(|at| {
         let Kind::Open(_, close) = tokens.list.get(at + 3)?.kind else { return None };
-        let (copy, makes) = (copy(&tokens, at, close), declares(&tokens, at + 4..close));
-        Some((plain(tokens.text(at + 2)).to_owned(), Maker { copy, root: root.to_owned(), makes }))
+        let rules = text[tokens.list[at + 3].range.end..tokens.list[close].range.start].to_owned();
+        let makes = declares(&tokens, at + 4..close);
+        Some((plain(tokens.text(at + 2)).to_owned(), Maker { rules, root: root.to_owned(), makes }))
     });
     found.collect()
-}
-
-/// A macro whose rules give their result as a text.
-fn copy(tokens: &Tokens<'_>, at: usize, close: usize) -> String {
-    let start = tokens.list[at].range.start;
-    let mut edits = Edits::default();
-    let mut next = at + 4;
-    while next < close {
-        if tokens.is(next, '=')
-            && tokens.is(next + 1, '>')
-            && let Some(Kind::Open(_, end)) = tokens.list.get(next + 2).map(|token| token.kind)
-        {
-            edits.replace(shifted(&tokens.list[next + 2].range, start), "{ stringify! {");
-            edits.replace(shifted(&tokens.list[end].range, start), "} }");
-        }
-        next = match tokens.list[next].kind {
-            Kind::Open(_, close) => close + 1,
-            _ => next + 1,
-        };
-    }
-    let last = if tokens.is(close + 1, ';') { close + 1 } else { close };
-    edits.apply(&tokens.text[start..tokens.list[last].range.end])
-}
-
-fn shifted(range: &Range<usize>, by: usize) -> Range<usize> {
-    range.start - by..range.end - by
 }
 
 /// Whether `mod name;` stands in these tokens.
@@ -177,8 +164,8 @@ fn declares(tokens: &Tokens<'_>, range: Range<usize>) -> bool {
     })
 }
 
-/// Writes out the calls that make modules. `ask` gives the first error that the compiler reports for a text.
-pub(super) fn write_out(mut text: Mapped, makers: &Makers, ask: &dyn Fn(&str) -> Option<String>) -> Mapped {
+/// Writes out the calls that make modules.
+pub(super) fn write_out(mut text: Mapped, makers: &Makers) -> Mapped {
     for _ in 0..DEEPEST {
         let Ok(stream) = text.text.parse() else { break };
         let tokens = Tokens::new(&text.text, stream);
@@ -199,17 +186,11 @@ pub(super) fn write_out(mut text: Mapped, makers: &Makers, ask: &dyn Fn(&str) ->
             if !makers.making.contains(called) && !declares(&tokens, bang + 2..close) {
                 continue;
             }
-            let Some(maker) = makers.get(called) else { continue };
-            let inside = &tokens.text[tokens.list[bang + 1].range.end..tokens.list[close].range.start];
-            let name = tokens.text(bang - 1);
-            let question = format!("{}\ncompile_error!({name}! {{ {inside} }});\nfn main() {{}}\n", maker.copy);
-            let Some(made) = ask(&question) else { continue };
-            if syn::parse_file(&made.replace("$crate", &maker.root)).is_err() {
-                continue;
-            }
+            let inside = tokens.list[bang + 1].range.end..tokens.list[close].range.start;
+            let Some(made) = makers.get(called).and_then(|maker| maker.make(&text.slice(inside))) else { continue };
             let start = tokens.list[path_start(&tokens, bang - 1)].range.start;
             let last = if tokens.is(close + 1, ';') { close + 1 } else { close };
-            edits.replace(start..tokens.list[last].range.end, format!("{}\n", made.replace("$crate", &maker.root)));
+            edits.replace(start..tokens.list[last].range.end, made);
             any = true;
         }
         if !any {

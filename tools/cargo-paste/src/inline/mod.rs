@@ -193,17 +193,13 @@ struct Inliner<'a> {
     macro_texts: RefCell<HashMap<usize, Rc<Vec<Rc<str>>>>>,
     /// What macros name of the 2021 prelude, by the macro's name.
     macro_preludes: HashMap<String, BTreeSet<&'static str>>,
-    ask: Ask<'a>,
 }
 
-/// Asks the compiler for the first error in a text.
-pub type Ask<'a> = &'a dyn Fn(Edition, &str) -> Option<String>;
-
-/// Makes one text of `program`, leaving the crates in `keep` outside. `ask` is asked what a macro makes.
+/// Makes one text of `program`, leaving the crates in `keep` outside.
 ///
 /// # Errors
 /// Fails with the crate, the file and the line if something cannot be inlined.
-pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String>, ask: Ask<'_>) -> Result<Bundle> {
+pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String>) -> Result<Bundle> {
     let mut inliner = Inliner {
         program,
         host,
@@ -221,7 +217,6 @@ pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String
         makers: RefCell::default(),
         macro_texts: RefCell::default(),
         macro_preludes: HashMap::new(),
-        ask,
     };
     inliner.name_modules()?;
     let mut text = walk::Walk::root(&mut inliner, 0)?;
@@ -555,7 +550,7 @@ impl Inliner<'_> {
             self.makers.borrow_mut().insert(index, Rc::clone(&makers));
             makers
         });
-        made::write_out(text, &makers, &|question| (self.ask)(krate.edition, question))
+        made::write_out(text, &makers)
     }
 
     /// Writes what procedural macros produced into a file. Also says what could not be written.

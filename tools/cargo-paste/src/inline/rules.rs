@@ -11,7 +11,7 @@ use syn::Expr;
 use syn::buffer::{Cursor, TokenBuffer};
 use syn::parse::{Parse, ParseStream, Parser};
 
-use crate::text::{Kind, Mapped, Tokens, plain};
+use crate::text::{Edits, Kind, Mapped, Tokens, plain};
 
 /// Punctuation of several characters that `tt` takes as one, the longest first.
 const OPERATORS: [&str; 24] = [
@@ -81,9 +81,10 @@ impl Rules {
         Some(Self { arms })
     }
 
-    /// What the macro, defined in `definition`, makes of `call`. Nothing if no arm takes it, or if the first one that does
-    /// cannot be written out.
-    pub(super) fn make(&self, definition: &Mapped, tokens: &Tokens<'_>, call: &Mapped) -> Option<Mapped> {
+    /// What the macro, defined in `definition`, makes of `call`, with `root` for `$crate`. Nothing if no arm takes it, or
+    /// if the first one that does cannot be written out.
+    pub(super) fn make(&self, definition: &Mapped, tokens: &Tokens<'_>, call: &Mapped, root: &str) -> Option<Mapped> {
+        let call = &without_docs(call.clone());
         let stream: TokenStream = call.text.parse().ok()?;
         let buffer = TokenBuffer::new2(stream);
         let (arm, bindings) = self.arms.iter().find_map(|arm| {
@@ -91,10 +92,25 @@ impl Rules {
             let rest = take_all(&arm.matcher, buffer.begin(), &mut bindings)?;
             rest.eof().then_some((arm, bindings))
         })?;
-        let mut writer = Writer { definition, tokens, call, out: Mapped::default() };
+        let mut writer = Writer { definition, tokens, call, root, out: Mapped::default() };
         writer.write(arm.body.clone(), &bindings)?;
         Some(writer.out)
     }
+}
+
+/// A call without its doc comments. A macro reads these as attributes, and it takes the call without them, too.
+fn without_docs(text: Mapped) -> Mapped {
+    if !text.text.contains("///") && !text.text.contains("/**") {
+        return text;
+    }
+    let Ok(stream) = text.text.parse() else { return text };
+    let mut edits = Edits::default();
+    for token in Tokens::new(&text.text, stream).list {
+        if token.kind == Kind::Doc {
+            edits.remove(token.range);
+        }
+    }
+    edits.apply_on(&text)
 }
 
 /// Reads the left side of an arm.
@@ -309,6 +325,8 @@ struct Writer<'w> {
     definition: &'w Mapped,
     tokens: &'w Tokens<'w>,
     call: &'w Mapped,
+    /// What `$crate` means.
+    root: &'w str,
     out: Mapped,
 }
 
@@ -337,7 +355,7 @@ impl Writer<'_> {
                 at = end + 1;
             } else if name == "crate" {
                 self.copy(from..place);
-                self.out.push_str("crate");
+                self.push(&Mapped::from(self.root));
                 at += 2;
             } else if let Some(bound) = bindings.get(name) {
                 self.copy(from..place);
@@ -423,7 +441,7 @@ mod tests {
     fn made(rules: &str, call: &str) -> Option<String> {
         let tokens = Tokens::new(rules, rules.parse().unwrap());
         let rules_read = Rules::read(&tokens, 0..tokens.list.len()).unwrap();
-        let made = rules_read.make(&Mapped::from(rules), &tokens, &Mapped::from(call))?;
+        let made = rules_read.make(&Mapped::from(rules), &tokens, &Mapped::from(call), "crate")?;
         Some(made.text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
