@@ -8,7 +8,7 @@ use std::io::BufRead;
 use std::ops::{Add, Index, IndexMut};
 use std::slice;
 
-/// The longest side a board read from the input may have.
+/// The largest row or column in a [`Pos`] of the input, and the longest side of a board in Jutge P18992.
 ///
 /// Jutge states no limit, yet a board has to fit into memory. With a side of five thousand, one position already prints
 /// 25 MB.

@@ -17,7 +17,8 @@ pub type Solution = fn(&mut Tokens, &mut dyn Write) -> Outcome;
 
 /// Runs a solution from standard input to standard output.
 ///
-/// Wrong input ends the program with exit code 1 and one line on standard error that says where and what. Words after a
+/// Wrong input ends the program with exit code 1 and one line on standard error: what is wrong, and which word was
+/// read last. Words after a
 /// complete input only lead to one line of warning.
 pub fn run(solve: Solution) {
     // Few large writes: a long answer takes longer in pieces of the usual 8 KiB.

@@ -13,7 +13,7 @@ fn answer(input: &[u8]) -> Outcome {
     check::buffered(input, |reader, out| attempt(shortest_path::solve, reader, out))
 }
 
-/// Distances spread by one step in each round, over the whole map, until nothing changes.
+/// In each round the reached squares spread by one step, until `E` is reached or there were more rounds than squares.
 fn spread(input: &str) -> String {
     let map: Vec<Vec<char>> = input.lines().skip(1).map(|line| line.chars().collect()).collect();
     let squares: Vec<(usize, usize)> =

@@ -12,7 +12,8 @@
 //!     ^           from here it is 5 long, but this is not the first stone
 //! ```
 //!
-//! A run is walked from its first stone only, so every stone is passed at most once per direction: 4 × 361 steps.
+//! A run is walked from its first stone only, so every stone is passed at most once per direction: 4 × 361 steps, and
+//! as many looks at the cell before a stone.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/five.svg"))]
 

@@ -1,7 +1,8 @@
 //! # BOJ 32115 · Stone ring
 //!
 //! <https://www.acmicpc.net/problem/32115>: black and white take turns on a ring of valued cells, each putting a stone
-//! next to one of their own; what do both score under best play?
+//! next to one of their own; what do both score under best play? Black begins, and whoever cannot move passes. A score
+//! is the sum of the values under one's stones.
 //!
 //! The stones at the start cut the ring into gaps, and no move ever reaches across a stone. Between two stones of one
 //! colour the gap is out of the opponent's reach: all of it goes to that colour, and it can wait. Between two colours a
@@ -14,7 +15,7 @@
 //! ```
 //!
 //! What is left to fight for are the contested middles, one move each: they go in falling order to black and white in
-//! turn. (The tests play out every small ring in every way to see that this is so.) Sorting them makes it O(N log N).
+//! turn. (The tests play out every ring of 3 to 5 cells with values 0 to 2, and see that this is so.) Sorting them makes it O(N log N).
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/ring.svg"))]
 

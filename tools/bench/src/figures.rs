@@ -127,4 +127,6 @@ pub struct Growth {
     pub unit: &'static str,
     /// The number of those bytes and the figures, for each size.
     pub points: Vec<(u64, Work)>,
+    /// What the figures need to be understood.
+    pub remark: Option<&'static str>,
 }

@@ -17,8 +17,9 @@ pub fn markdown(works: &[Work], verdicts: &[Verdict], growths: &[Growth], left_o
              memory that is copied may count as one instruction for each byte, though it takes far less time. For the \
              times, the programs take turns and write to a file. The machine has {cores} cores and may have other \
              work, so compare times only with each other. An empty Rust `main` only starts a process; one column shows \
-             how much of a program's shortest time that takes. A paste is compiled with `rustc -O`, by the current \
-             compiler and by Rust 1.63, which Jutge runs."
+             how much of a program's shortest time that takes, at most 100. A paste is compiled with `rustc -O`, by the current \
+             compiler and by Rust 1.63, which Jutge runs. The floor is the program in C or, where there is none, the \
+             empty `main`."
         ),
         versions().join(" · "),
         "## Targets".to_owned(),
@@ -29,6 +30,7 @@ pub fn markdown(works: &[Work], verdicts: &[Verdict], growths: &[Growth], left_o
     for growth in growths {
         parts.push(format!("## Growth: {}", growth.title));
         parts.push(table_of_growth(growth));
+        parts.extend(growth.remark.map(str::to_owned));
     }
     if !left_out.is_empty() {
         let items: Vec<_> = left_out.iter().map(|line| format!("- {line}")).collect();
@@ -64,7 +66,6 @@ fn targets(verdicts: &[Verdict]) -> String {
 }
 
 fn side_by_side(works: &[Work]) -> String {
-    let milliseconds = |time: Duration| format!("{:.1}", time.as_secs_f64() * 1e3);
     let row = |work: &Work, figures: &Figures| {
         vec![
             work.title.clone(),
@@ -94,6 +95,7 @@ fn side_by_side(works: &[Work]) -> String {
 fn table_of_growth(growth: &Growth) -> String {
     let row = |(bytes, work): &(u64, Work)| {
         let instructions = |kind| work.of(kind).and_then(|figures| figures.instructions);
+        let shortest = |kind| work.of(kind).map(|figures| milliseconds(figures.times.0));
         let per_byte = |count| format!("{:.2}", ratio(count, *bytes));
         let memory = work.of(Kind::Release).and_then(|figures| figures.memory);
         vec![
@@ -102,6 +104,8 @@ fn table_of_growth(growth: &Growth) -> String {
             or_dash(instructions(Kind::Release).map(grouped)),
             or_dash(instructions(Kind::Release).map(per_byte)),
             or_dash(instructions(Kind::C).map(per_byte)),
+            or_dash(shortest(Kind::Release)),
+            or_dash(shortest(Kind::C)),
             or_dash(memory.map(megabytes)),
         ]
     };
@@ -113,6 +117,8 @@ fn table_of_growth(growth: &Growth) -> String {
             "instructions",
             "per byte",
             "per byte, C",
+            "shortest, ms",
+            "shortest, ms, C",
             "peak memory, MB",
         ],
         growth.points.iter().map(row),
@@ -150,6 +156,10 @@ fn times(ratio: Option<f64>) -> String {
 
 fn megabytes(kibibytes: u64) -> String {
     format!("{:.1}", ratio(kibibytes * 1024, 1_000_000))
+}
+
+fn milliseconds(time: Duration) -> String {
+    format!("{:.1}", time.as_secs_f64() * 1e3)
 }
 
 /// With the thousands apart.

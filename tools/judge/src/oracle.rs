@@ -1,4 +1,4 @@
-//! The right answer to any input, found from the rules in the simplest way.
+//! The right answer to any input, found from the rules in the simplest way. Only long rings need a short cut.
 //!
 //! Every oracle takes the bytes a program would get and says what it must print, or that it must refuse. None of them
 //! uses the library, or code of the solution that it checks.

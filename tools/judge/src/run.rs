@@ -11,7 +11,7 @@ use wait_timeout::ChildExt;
 /// More output than this is cut off, so that a program that never stops printing does not fill the memory.
 const MOST_OUTPUT: u64 = 1 << 28;
 
-/// What a program may take before it counts as one that never stops taking more, in bytes.
+/// The memory, in bytes, above which a program counts as one that never stops asking for more.
 pub const MOST_MEMORY: u64 = 4 << 30;
 
 /// What a program may use before it is stopped.
