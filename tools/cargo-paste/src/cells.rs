@@ -11,7 +11,7 @@ use crate::check::{self, Case, Printed};
 use crate::emit;
 use crate::prove::address::Addresses;
 use crate::prove::llvm::Code;
-use crate::prove::{self, Comparison, Compiled, Effect, captures, may_forge_places};
+use crate::prove::{self, Comparison, Compiled, Effect, captures, wording::Wording};
 use crate::rustc::{Bench, Compiler, Edition, Outcome, Task, beside, in_parallel};
 
 /// What is known of a paste on one compiler in one edition.
@@ -52,8 +52,8 @@ pub struct Reading {
     text: String,
     /// The LLVM code of the text whose closures capture whole variables, if it was made.
     whole: Option<String>,
-    /// Whether its constants may look like places of panics.
-    may_forge_places: bool,
+    /// What its text asks for.
+    wording: Wording,
     /// Whether its file had the name that it has in cargo's build.
     has_own_name: bool,
     /// What it does with addresses of functions and vtables.
@@ -66,13 +66,13 @@ impl Reading {
     /// # Errors
     /// Fails only if the compiler cannot be run.
     pub fn all(bench: &Bench, compiler: &Compiler, editions: &[Edition], text: &str) -> Result<Vec<Self>> {
-        let may_forge_places = may_forge_places(text);
+        let wording = Wording::of(text);
         let has_own_name = bench.has_own_name();
         in_parallel(editions, |&edition| {
             let outcome = bench.compile(compiler, edition, Task::Code, text)?;
             let text = outcome.code()?;
             let addresses = if outcome.success { Addresses::read(&outcome.mir()?) } else { Addresses::default() };
-            Ok(Self { edition, outcome, text, whole: None, may_forge_places, has_own_name, addresses })
+            Ok(Self { edition, outcome, text, whole: None, wording, has_own_name, addresses })
         })
     }
 
@@ -109,9 +109,9 @@ impl Reading {
             code,
             whole,
             edition: self.edition,
-            // The compiler is only asked below 2021.
-            captures_harmless: self.edition < Edition::E2021 && self.outcome.captures_harmless(),
-            may_forge_places: self.may_forge_places,
+            captures_harmless: self.outcome.captures_harmless(),
+            clashes: self.outcome.clashes(),
+            wording: self.wording,
             has_own_name: self.has_own_name,
             addresses: &self.addresses,
         }

@@ -182,7 +182,7 @@ impl Job {
         );
         let (compilers, program) = (compilers?, program?);
         let libraries = program.libraries(&options.keep)?;
-        let bench = Bench::new(&program.target_dir, libraries, program.variables())?;
+        let bench = Bench::new(&program.target_dir, &program.binary.name, libraries, program.variables())?;
         let stages = vec![Stage { name: "cargo".to_owned(), seconds: start.elapsed().as_secs_f64() }];
         Ok(Self { program, compilers, bench, options: options.clone(), start, built: Instant::now(), stages })
     }
@@ -246,7 +246,10 @@ impl Job {
         self.refuse_twins(&bundle)?;
         // If only `dbg!` asks for the name of the file, the paste is compiled under the name that the file has in cargo's
         // build.
-        let own = self.program.own_file().filter(|_| prove::prints_own_file_on_stderr(&bundle.text.text));
+        let own = self.program.own_file().filter(|own| {
+            let text = &bundle.text.text;
+            prove::wording::prints_own_file_on_stderr(text) && !text.contains(*own)
+        });
         if let Some(own) = own {
             own.clone_into(&mut self.bench.file);
         }

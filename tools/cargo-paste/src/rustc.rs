@@ -338,6 +338,14 @@ const UNUSED: [&str; 4] = ["dead_code", "unused_imports", "unused_macros", "unus
 /// The lint that says when it matters what a closure captures.
 const CAPTURES: &str = "rust_2021_incompatible_closure_captures";
 
+/// Whether a text speaks of lints such as [`CAPTURES`].
+fn names_lints(text: &str) -> bool {
+    text.contains("rust_20")
+}
+
+/// The lint that finds foreign functions which are declared in two ways.
+const CLASHING: &str = "clashing_extern_declarations";
+
 /// A folder of one's own to compile in, and a count of how often that happened.
 #[derive(Debug)]
 pub struct Bench {
@@ -347,6 +355,9 @@ pub struct Bench {
     extra: Vec<OsString>,
     /// Variables that a judge's compiler does not have.
     hidden: Vec<String>,
+    /// The name of a paste's crate while it is compiled. The program itself has another one: if it printed its name, the
+    /// paste would print the same, and nothing would be noticed.
+    name: String,
     /// The name of a paste's file while it is compiled, which panics and `dbg!` show.
     pub file: String,
 }
@@ -358,6 +369,8 @@ pub struct Outcome {
     pub file: String,
     /// Whether it succeeded.
     pub success: bool,
+    /// Whether it was asked about [`CAPTURES`].
+    asked: bool,
     /// What it said.
     pub diagnostics: Vec<Diagnostic>,
     /// The file it made.
@@ -397,10 +410,17 @@ impl Outcome {
         fs::read_to_string(self.made.with_extension("mir")).context("the compiler made no MIR")
     }
 
-    /// Whether no closure was found for which it matters what it captures. Only asked below edition 2021.
+    /// Whether the compiler was asked, as it is below edition 2021, and found no closure for which it matters what it
+    /// captures.
     #[must_use]
     pub fn captures_harmless(&self) -> bool {
-        self.diagnostics.iter().all(|diagnostic| diagnostic.name() != CAPTURES)
+        self.asked && self.diagnostics.iter().all(|diagnostic| diagnostic.name() != CAPTURES)
+    }
+
+    /// Whether foreign functions are declared in two ways.
+    #[must_use]
+    pub fn clashes(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.name() == CLASHING)
     }
 }
 
@@ -453,11 +473,11 @@ fn remove_orphans(folder: &Path) {
 }
 
 impl Bench {
-    /// A new folder under `target`. Every call gets `extra` arguments and sees none of the `hidden` variables.
+    /// A new folder under `target` for the program `name`. Every call gets `extra` arguments and sees none of the `hidden` variables.
     ///
     /// # Errors
     /// Fails if it cannot be made.
-    pub fn new(target: &Path, extra: Vec<OsString>, hidden: Vec<String>) -> Result<Self> {
+    pub fn new(target: &Path, name: &str, extra: Vec<OsString>, hidden: Vec<String>) -> Result<Self> {
         static SERIAL: AtomicUsize = AtomicUsize::new(0);
         let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
         remove_orphans(&target.join("paste"));
@@ -465,13 +485,16 @@ impl Bench {
         let mut folders = folders();
         folders.push(dir.clone());
         fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
-        Ok(Self { dir, calls: AtomicUsize::new(0), extra, hidden, file: format!("{NAME}.rs") })
+        // No program can have this name in its text.
+        let name = format!("paste_{}_of_{}", std::process::id(), name.replace('-', "_"));
+        let file = format!("{name}.rs");
+        Ok(Self { dir, calls: AtomicUsize::new(0), extra, hidden, name, file })
     }
 
     /// Whether a paste's file has the name that it has in cargo's build.
     #[must_use]
     pub fn has_own_name(&self) -> bool {
-        self.file.strip_suffix(".rs") != Some(NAME)
+        self.file.strip_suffix(".rs") != Some(&self.name)
     }
 
     /// How often a compiler was called.
@@ -494,7 +517,7 @@ impl Bench {
         drop(held);
         let made = dir.join("made").with_extension(if task == Task::Program { EXE_EXTENSION } else { "" });
         let mut command = Command::new(&compiler.path);
-        command.args(["--error-format=json", "--crate-name", NAME]);
+        command.args(["--error-format=json", "--crate-name", &self.name]);
         // A judge that names no edition means 2015.
         if edition != Edition::E2015 {
             command.args(["--edition", edition.year()]);
@@ -502,6 +525,8 @@ impl Bench {
         if task == Task::Program {
             command.arg("-O");
         }
+        // The lint would become a warning, also where the text wants it to be an error.
+        let asked = task == Task::Code && edition < Edition::E2021 && !names_lints(source);
         match task {
             Task::Unused => {
                 command.args(["--emit=metadata", "-C", "debug-assertions=off", "--cap-lints=warn"]);
@@ -510,9 +535,10 @@ impl Bench {
             Task::Code => {
                 command.arg("--emit=llvm-ir=made,mir=made.mir");
                 command.args(crate::wrapper::FLAGS.iter().flat_map(|flag| ["-C", flag]));
-                if edition < Edition::E2021 {
+                if asked {
                     command.args(["--force-warn", CAPTURES]);
                 }
+                command.args(["--force-warn", CLASHING]);
             }
             Task::Program => {}
         }
@@ -531,13 +557,9 @@ impl Bench {
             .lines()
             .filter_map(|line| serde_json::from_str(line).ok())
             .collect();
-        Ok(Outcome { file: self.file.clone(), success: output.status.success(), diagnostics, made })
+        Ok(Outcome { file: self.file.clone(), success: output.status.success(), asked, diagnostics, made })
     }
 }
-
-/// The name of a paste's crate and file while it is compiled. No program should have this name: if it printed the name,
-/// the paste would print the same, and nothing would be noticed.
-const NAME: &str = "cargo_paste_output";
 
 /// Does both at the same time.
 pub fn beside<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> (A, B) {
@@ -581,7 +603,7 @@ mod tests {
     #[test]
     fn no_folder_is_made_while_they_are_removed() {
         let dir = tempfile::tempdir().unwrap();
-        let bench = Bench::new(dir.path(), Vec::new(), Vec::new()).unwrap();
+        let bench = Bench::new(dir.path(), "main", Vec::new(), Vec::new()).unwrap();
         let compiler = Compiler::current().unwrap();
         std::thread::scope(|scope| {
             let held = clean_up();

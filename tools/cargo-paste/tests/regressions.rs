@@ -2150,6 +2150,14 @@ fn a_forgotten_dbg_does_no_harm() {
 }
 
 #[test]
+fn equal_constants_may_be_aligned_by_each_other() {
+    let source = "pub fn is_zero(x: &[f32; 2]) -> bool { *x == [0., 0.] }";
+    let main =
+        "fn zero() -> &'static u64 { &0 }\nfn main() { println!(\"{} {}\", zeros::is_zero(&[0., 1.]), zero()); }";
+    Case { main, libs: &[lib("zeros", "2021", source)], ..CASE }.is_pasted();
+}
+
+#[test]
 fn documentation_may_be_read_from_files() {
     let source = "macro_rules! documented { ($name:ident, $file:literal) => { #[doc = include_str!(concat!(\"../\", $file))] pub fn $name() -> u32 { 4 } } }\n\
         documented!(four, \"four.md\");\n#[doc = include_str!(\"../four.md\")] pub fn five() -> u32 { four() + 1 }";
@@ -2164,4 +2172,118 @@ fn a_crate_may_import_again_what_only_its_root_sees() {
         pub fn f() -> u32 { let p: m::P = m::q(); p.0 + x() }";
     let main = "fn main() { println!(\"{}\", own::f()); }";
     Case { main, libs: &[lib("own", "2021", source)], ..CASE }.is_pasted();
+}
+
+#[test]
+fn a_place_may_be_known_while_compiling() {
+    let source = "use std::panic::Location;\n\
+        pub const P: (&str, u32, u32) = { let l = Location::caller(); (l.file(), l.line(), l.column()) };\n\
+        pub fn place() -> &'static (&'static str, u32, u32) { &P }";
+    let main = "fn main() { println!(\"{:?}\", places::place()); }";
+    Case { main, libs: &[lib("places", "2021", source)], ..CASE }.is_refused("not the same");
+    let main = "const FILE: &str = std::panic::Location::caller().file();\n\
+        fn main() { let n = dbg!(1 + 1); println!(\"{} {}\", n, FILE); }";
+    Case { main, ..CASE }.is_refused("not the same");
+}
+
+#[test]
+fn the_name_of_a_type_decides_nothing_before_a_panic() {
+    let deciding = "let name = std::any::type_name::<X>(); let (_, length): (usize, usize) = unsafe { std::mem::transmute(name) }; \
+        if length > 8 { panic!(\"long\") } else { panic!(\"short\") }";
+    let reading = "let name = std::any::type_name::<X>(); let (first, _): (*const u8, usize) = unsafe { std::mem::transmute(name) }; \
+        if unsafe { *first } == b'n' { panic!(\"own\") } else { panic!(\"not own\") }";
+    let asked = "println!(\"{:?}\", payload.downcast_ref::<&str>());";
+    let taken = "if (*payload).type_id() == std::any::TypeId::of::<String>() { println!(\"{}\", unsafe { &*(&*payload as *const _ as *const String) }); }";
+    for (body, found) in [(deciding, asked), (reading, asked), ("panic!(\"no {}\", std::any::type_name::<X>())", taken)]
+    {
+        let source = format!("pub struct T;\npub fn fail<X>() {{ {body} }}");
+        let main = format!(
+            "use std::any::Any;\nfn main() {{ println!(\"it fails\"); let payload: Box<dyn Any + Send> = std::panic::catch_unwind(|| names::fail::<names::T>()).unwrap_err(); {found} }}"
+        );
+        Case { main: &main, libs: &[lib("names", "2021", &source)], ..CASE }.is_refused("not the same");
+    }
+}
+
+#[test]
+fn the_size_of_a_closure_may_be_an_index() {
+    let source = "use std::mem::size_of;\n#[derive(Clone, Copy)] pub struct S { a: [u64; 4], b: [u64; 4] }\nstruct Size<F>(F);\n\
+        impl<F> Size<F> { const N: usize = size_of::<F>(); }\n\
+        fn pick<F: Fn() -> u64>(f: F, table: &[u64; 100]) -> u64 { f() + table[Size::<F>::N] }\n\
+        pub fn picked() -> u64 { let mut table = [0; 100]; for i in 0..100 { table[i] = i as u64 * 100; } \
+        let s = S { a: [1; 4], b: [2; 4] }; pick(move || s.a[0], &table) + s.b[0] }";
+    for edition in ["2018", "2021"] {
+        let main = "fn main() { println!(\"{}\", sizes::picked()); }";
+        Case { main, libs: &[lib("sizes", edition, source)], ..CASE }.is_right_or_refused();
+    }
+}
+
+#[test]
+fn a_foreign_function_is_declared_in_one_way() {
+    let main = "fn main() { println!(\"{}\", one::first(b\"PATH\\0\")); println!(\"{}\", other::has(b\"SURELY_NOT_SET_ANYWHERE\\0\")); }";
+    let one = "use std::os::raw::c_char;\nextern \"C\" { fn getenv(name: *const c_char) -> &'static c_char; }\n\
+        #[inline(never)] pub fn first(name: &[u8]) -> bool { *unsafe { getenv(name.as_ptr() as *const c_char) } != 0 }";
+    let other = "use std::os::raw::c_char;\nextern \"C\" { fn getenv(name: *const c_char) -> *const c_char; }\n\
+        #[inline(never)] pub fn has(name: &[u8]) -> bool { !unsafe { getenv(name.as_ptr() as *const c_char) }.is_null() }";
+    let libs = &[lib("one", "2021", one), lib("other", "2021", other)];
+    Case { main, libs, ..CASE }.is_refused("two crates declare it in different ways");
+    let main = "fn main() { let mut v = vec![3, 7, 1]; one::sort(&mut v); println!(\"{:?}\", v); println!(\"{}\", other::has_seven(&mut v)); }";
+    let declared = |abi: &str| {
+        format!(
+            "extern \"{abi}\" {{ fn qsort(base: *mut i32, n: usize, size: usize, order: extern \"{abi}\" fn(*const i32, *const i32) -> i32); }}\n"
+        )
+    };
+    let one = declared("C")
+        + "extern \"C\" fn order(a: *const i32, b: *const i32) -> i32 { unsafe { (*a).cmp(&*b) as i32 } }\n\
+        pub fn sort(v: &mut [i32]) { unsafe { qsort(v.as_mut_ptr(), v.len(), 4, order) } }";
+    let other = declared("C-unwind")
+        + "extern \"C-unwind\" fn order(a: *const i32, b: *const i32) -> i32 { unsafe { if *a == 7 || *b == 7 { panic!(\"seven\") } (*a).cmp(&*b) as i32 } }\n\
+        pub fn has_seven(v: &mut [i32]) -> bool { std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| unsafe { qsort(v.as_mut_ptr(), v.len(), 4, order) })).is_err() }";
+    let libs = &[lib("one", "2021", &one), lib("other", "2021", &other)];
+    Case { main, libs, ..CASE }.is_refused("not the same");
+}
+
+#[test]
+fn a_lint_may_be_an_error_in_an_older_edition() {
+    let main = "#[deny(rust_2021_compatibility)]\nmod tools {\n    pub struct Noisy(pub u8);\n    impl Drop for Noisy { fn drop(&mut self) { println!(\"{}\", self.0); } }\n    \
+        #[allow(dead_code)]\n    pub fn later() { let t = (Noisy(1), Noisy(2)); let d = move || { let _x = &t.0; }; d(); }\n}\n\
+        fn main() { drop(tools::Noisy(3)); }";
+    Case { main, ..CASE }.is_pasted();
+}
+
+#[test]
+fn a_phantom_may_name_its_type_in_a_failed_assertion() {
+    let source = "use std::marker::PhantomData;\n#[derive(Debug, Clone, Copy, PartialEq)] pub struct Mint<M> { v: u64, p: PhantomData<M> }\n\
+        #[derive(Debug, Clone, Copy, PartialEq)] pub struct M7;\n\
+        impl<M> Mint<M> { pub fn new(v: u64) -> Self { Mint { v, p: PhantomData } } pub fn half(self) -> Result<u64, Self> { if self.v % 2 == 0 { Ok(self.v / 2) } else { Err(self) } } }";
+    let main = "use mint::{Mint, M7};\nfn main() { let x: Mint<M7> = Mint::new(4); assert_eq!(x, Mint::new(4)); println!(\"{}\", x.half().unwrap()); SHOWN }";
+    let libs = &[lib("mint", "2021", source)];
+    Case { main: &main.replace("SHOWN", ""), libs, ..CASE }.is_pasted();
+    for shown in [
+        "println!(\"{:?}\", x);",
+        "println!(\"{:?}\", vec![Some(x)]);",
+        "println!(\"{}\", format!(\"{:?}\", x).len());",
+    ] {
+        Case { main: &main.replace("SHOWN", shown), libs, ..CASE }.is_refused("not the same");
+    }
+}
+
+#[test]
+fn addresses_are_compared_in_more_than_one_way() {
+    let shared =
+        "pub trait Tr { fn f(&self) -> u32; }\npub struct S(pub u32);\nimpl Tr for S { fn f(&self) -> u32 { self.0 } }";
+    let source = "use std::rc::Rc;\nuse std::cell::RefCell;\npub fn share(s: &Rc<RefCell<shared::S>>) -> Rc<RefCell<dyn shared::Tr>> { s.clone() }";
+    let one = Lib { manifest: "[dependencies]\nshared = { path = \"../shared\" }", ..lib("one", "2021", source) };
+    let other = Lib { name: "other", ..one };
+    let main = "use std::rc::Rc;\nuse std::cell::RefCell;\nfn main() { let s = Rc::new(RefCell::new(shared::S(8))); \
+        println!(\"{} {}\", Rc::as_ptr(&one::share(&s)) == Rc::as_ptr(&other::share(&s)), one::share(&s).borrow().f()); }";
+    Case { main, libs: &[lib("shared", "2021", shared), one, other], ..CASE }.is_refused("the same address");
+    let source = "pub fn add(a: i64, b: i64) -> i64 { a + b * 3 }";
+    let libs = &[lib("one", "2021", source), lib("other", "2021", source)];
+    for compared in [
+        "std::sync::atomic::AtomicPtr::new(one::add as *mut ()).compare_exchange(other::add as *mut (), std::ptr::null_mut(), std::sync::atomic::Ordering::SeqCst, std::sync::atomic::Ordering::SeqCst).is_ok()",
+        "(if std::env::args().count() > 0 { one::add as fn(i64, i64) -> i64 } else { other::add }) as usize == other::add as fn(i64, i64) -> i64 as usize",
+    ] {
+        let main = format!("fn main() {{ println!(\"{{}} {{}}\", {compared}, one::add(1, 2) + other::add(3, 4)); }}");
+        Case { main: &main, libs, ..CASE }.is_refused("the same address");
+    }
 }

@@ -10,6 +10,14 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// What stands in MIR for a comparison.
 const COMPARISONS: [&str; 9] = ["Eq(", "Ne(", "Lt(", "Le(", "Gt(", "Ge(", "Cmp(", "std::ptr::eq::<", "addr_eq::<"];
 
+/// Stands for a function that is not known or is generic.
+const UNKNOWN: &str = "";
+
+/// The functions that a variable may point to.
+fn pointed_to<'m>(variable: &str, pointers: &HashMap<&'m str, HashSet<&'m str>>) -> Vec<&'m str> {
+    pointers.get(variable).map_or_else(|| vec![UNKNOWN], |functions| functions.iter().copied().collect())
+}
+
 /// What a program does with the addresses of functions and vtables.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Addresses {
@@ -25,14 +33,16 @@ impl Addresses {
     #[must_use]
     pub fn read(mir: &str) -> Self {
         let mut types: HashMap<&str, &str> = HashMap::new();
-        // The function that each variable points to, if it is known and not generic, and those turned into numbers.
-        let (mut known, mut numbers) = (HashMap::new(), HashSet::new());
+        // What the variables of a function point to, those of them that become numbers, and all that become numbers.
+        let mut pointers: HashMap<&str, HashSet<&str>> = HashMap::new();
+        let (mut becoming, mut numbers) = (HashSet::new(), HashSet::new());
         // `turned` is what the field holds. `looked_at` has the types of what is compared or turned into a number.
         let (mut turned, mut looked_at) = (HashSet::new(), HashSet::new());
         for line in mir.lines() {
             if line.starts_with(|first: char| first.is_ascii_alphabetic()) {
                 types = parameters(line);
-                known.clear();
+                numbers.extend(becoming.drain().flat_map(|variable| pointed_to(variable, &pointers)));
+                pointers.clear();
                 continue;
             }
             let line = line.trim();
@@ -41,25 +51,34 @@ impl Addresses {
                 continue;
             }
             let Some((variable, value)) = line.split_once(" = ") else { continue };
+            if is_function(type_of(variable, &types)) {
+                let named = value.split_once(" as ").map(|(operand, _)| operand);
+                let named = named.filter(|operand| !operand.contains(['<', '{', ' ']));
+                pointers.entry(variable).or_default().insert(named.unwrap_or(UNKNOWN));
+            }
             if COMPARISONS.iter().any(|comparison| value.starts_with(comparison)) {
                 let operands = value.split_once(">(").or_else(|| value.split_once('(')).map_or(value, |(_, rest)| rest);
                 looked_at.insert(type_of(operands.split(", ").next().unwrap_or(operands), &types));
             } else if let Some((operand, to)) = value.split_once(" as ") {
                 let (from, to) = (type_of(operand, &types), to.rsplit_once(" (").map_or(to, |(to, _)| to));
-                if is_function(to) && !operand.contains(['<', '{', ' ']) {
-                    known.insert(variable, operand);
-                }
-                match (is_function(from), pointee(to), known.get(operand.trim_start_matches("move "))) {
-                    (true, None, Some(function)) => drop(numbers.insert(*function)),
-                    (true, Some(to), _) => drop(turned.insert(to)),
-                    (_, None, _) if !is_function(to) => drop(looked_at.insert(from)),
+                match (is_function(from), pointee(to)) {
+                    (true, None) if !is_function(to) => {
+                        becoming.insert(operand.trim_start_matches("move ").trim_start_matches("copy "));
+                    }
+                    (true, Some(to)) => drop(turned.insert(to)),
+                    (_, None) if !is_function(to) => drop(looked_at.insert(from)),
                     _ => {}
                 }
             }
         }
-        let is_open = |kind: &str| turned.contains(kind) || kind.starts_with("dyn ");
+        numbers.extend(becoming.drain().flat_map(|variable| pointed_to(variable, &pointers)));
+        // What a pointer leads to may also end in a `dyn`, as in `RefCell<dyn Trait>`.
+        let is_open = |kind: &str| turned.contains(kind) || kind.contains("dyn ");
         let any = looked_at.into_iter().any(|kind| is_function(kind) || pointee(kind).is_some_and(is_open));
-        Self { looked_at: any || numbers.len() > 1, turned: turned.into_iter().map(str::to_owned).collect() }
+        Self {
+            looked_at: any || numbers.len() > 1 || numbers.contains(UNKNOWN),
+            turned: turned.into_iter().map(str::to_owned).collect(),
+        }
     }
 
     /// Whether the program may learn whether two functions or vtables have one address. `names` are those of the
@@ -71,7 +90,13 @@ impl Addresses {
 
     /// Whether a function of the standard library, known by its name, compares, hashes or prints such an address.
     fn are_shown_by(&self, name: &str) -> bool {
-        let is_open = |kind: &str| kind.starts_with("dyn ") || self.turned.contains(kind);
+        let is_open = |kind: &str| kind.contains("dyn ") || self.turned.contains(kind);
+        if name.contains("core::sync::atomic::Atomic") && (name.contains("compare_") || name.contains("_update")) {
+            return self
+                .turned
+                .iter()
+                .any(|kind| ["<", "*mut "].iter().any(|by| name.contains(&format!("{by}{kind}>"))));
+        }
         let inside = name.strip_prefix('<').unwrap_or_default();
         match inside.split_once(" as core::") {
             Some((kind, of)) if ["cmp::", "hash::", "fmt::"].iter().any(|shown| of.starts_with(shown)) => {
@@ -157,13 +182,16 @@ mod tests {
             "let (p, q) = (&p, &q); print!(\"{}\", *p == *q);",
             "print!(\"{}\", f as usize == g as usize);",
             "print!(\"{}\", p as usize == q as usize);",
+            "let r = if p() > 1 { f as fn() -> i32 } else { g } as usize; print!(\"{}\", r == g as usize);",
+            "let mut r: fn() -> i32 = f; for _ in 0..2 { print!(\"{}\", r as usize); r = q; }",
             "print!(\"{}\", p as *const u8 == q as *const u8);",
             "print!(\"{}\", p as *const () as usize % 2);",
             "print!(\"{}\", std::ptr::eq(p as *const (), q as *const ()));",
             "print!(\"{}\", std::ptr::addr_eq(p as *const (), q as *const ()));",
-            "print!(\"{}\", unsafe { std::mem::transmute::<fn() -> i32, usize>(p) });",
+            "use std::mem::transmute as t; print!(\"{}\", unsafe { t::<fn() -> i32, usize>(p) == t::<fn() -> i32, usize>(q) });",
             "let (a, b): (&dyn Send, &dyn Send) = (&1, &2); print!(\"{}\", std::ptr::eq(a, b));",
             "let a: *const dyn Send = &1; print!(\"{}\", a == a);",
+            "use std::cell::Cell; let a: *const Cell<dyn Send> = &Cell::new(1); print!(\"{}\", a == a);",
             "let s: for<'a> unsafe extern \"C\" fn(&'a u8) = s; unsafe extern \"C\" fn s(_: &u8) {} print!(\"{}\", s == s);",
         ] {
             assert!(looks(main), "{main}");
@@ -197,6 +225,8 @@ mod tests {
             "<*const () as core::cmp::PartialEq>::eq",
             "<core::ptr::non_null::NonNull<()> as core::cmp::PartialEq>::eq",
             "<*const ()>::addr",
+            "<*const core::cell::RefCell<dyn app::Piece> as core::cmp::PartialEq>::eq",
+            "<core::sync::atomic::AtomicPtr<()>>::compare_exchange",
         ] {
             assert!(addresses.are_shown_by(name), "{name}");
         }
@@ -205,6 +235,7 @@ mod tests {
             "<fn() -> i32 as core::ops::function::FnOnce<()>>::call_once",
             "<*const u8 as core::cmp::PartialEq>::eq",
             "<*const u8>::addr",
+            "<core::sync::atomic::AtomicPtr<u8>>::compare_exchange",
             "<*const () as core::clone::Clone>::clone",
         ] {
             assert!(!addresses.are_shown_by(name), "{name}");

@@ -14,7 +14,7 @@ use crate::rustc::Edition;
 pub enum Effect {
     /// A closure captures whole variables below 2021 and parts of them from then on. Nothing else differs, as the text of
     /// [`super::captures`] shows. The same calls, branches and arithmetic come in the same order, so the sizes of closures
-    /// do not matter, and the compiler's own lint says that nothing else depends on the captures.
+    /// do not matter where no text asks for sizes, and the compiler's own lint says that nothing else depends on the captures.
     Captures,
     /// A panic with a fixed message is entered through another function below 2021, and through a third one in a crate
     /// without the standard library. All else is the same.
@@ -45,6 +45,7 @@ pub(super) fn between<'t>(
     let only_captures = as_in(old, in_2018)
         && as_in(new, in_2021)
         && old.captures_harmless
+        && !old.wording.sizes
         && same_in(in_2018.whole?, in_2021.whole?, function)
         && skeleton(old.code, function) == skeleton(new.code, function);
     only_captures.then_some(Effect::Captures)

@@ -4,6 +4,7 @@
 //! - comments, metadata (`!dbg`, `!range`, …) and attribute groups (`#3`): notes for the optimiser and the debugger;
 //! - linkage and visibility (`internal`, `hidden`, …): how one file sees another, and a paste is one file;
 //! - a function's own name at its head, which says nothing about what it does;
+//! - how a constant without a name is aligned: as the strictest of all that use it, and a paste has other users in one file;
 //! - the names of local values, labels and LLVM types: values and labels are numbered in order of appearance, and a
 //!   type's definition stands in place of its name.
 
@@ -58,6 +59,12 @@ impl<'t> Definition<'t> {
         words.unwrap_or_default().split(' ').take(4)
     }
 
+    /// Whether this is a constant that has no name in the source.
+    fn is_nameless_constant(&self) -> bool {
+        let has = |wanted: &str| self.linkage().any(|word| word == wanted);
+        self.kind == Kind::Data && !self.text.starts_with("@_R") && has("private") && has("constant")
+    }
+
     /// The section of the program that a static is put into, if it names one.
     fn section(&self) -> Option<&'t str> {
         let (_, section) = self.text.split_once(", section \"").filter(|_| self.kind == Kind::Data)?;
@@ -69,6 +76,10 @@ impl<'t> Definition<'t> {
 struct Module<'t> {
     types: HashMap<&'t str, &'t str>,
     defined: HashMap<&'t str, Definition<'t>>,
+    /// Foreign functions: how they are declared.
+    declared: HashMap<&'t str, &'t str>,
+    /// Groups of attributes by their number, with the `#`.
+    attributes: HashMap<&'t str, &'t str>,
     /// The debugger's notes by their number.
     notes: HashMap<&'t str, &'t str>,
     /// What no body shows, so that it cannot be compared.
@@ -150,7 +161,21 @@ impl<'t> Module<'t> {
             }
             match line.as_bytes().first() {
                 Some(b'm') if line.starts_with("module asm ") => drop(module.unseen.insert("global_asm!")),
-                Some(b'a') if line.contains("\"no-builtins\"") => drop(module.unseen.insert("#![no_builtins]")),
+                Some(b'a') => {
+                    if line.contains("\"no-builtins\"") {
+                        module.unseen.insert("#![no_builtins]");
+                    }
+                    if let Some((number, group)) =
+                        line.strip_prefix("attributes ").and_then(|line| line.split_once(" = "))
+                    {
+                        module.attributes.insert(number, group.trim_end());
+                    }
+                }
+                Some(b'd') if line.starts_with("declare ") => {
+                    if let Some(name) = defined_name(line) {
+                        module.declared.insert(name, line.trim_end());
+                    }
+                }
                 Some(b'd') if line.starts_with("define ") => function = defined_name(line).map(|name| (start, name)),
                 Some(b'@') => {
                     let definition = Definition { kind: Kind::Data, text: line };
@@ -182,6 +207,8 @@ impl<'t> Module<'t> {
         let mut lines = definition.text.lines();
         if let Some(head) = lines.next() {
             let head = if definition.kind == Kind::Data { content(head) } else { head };
+            let aligned = head.rsplit_once(", align ").filter(|_| definition.is_nameless_constant());
+            let head = aligned.map_or(head, |(content, _)| content);
             reader.line(head, true);
         }
         for line in lines {
@@ -271,7 +298,11 @@ impl<'t> Reader<'_, 't> {
                     at = end;
                 }
                 byte if is_name(byte) => {
-                    let end = word_end(line, at);
+                    let mut end = word_end(line, at);
+                    // `2.000000e+01` is one word.
+                    if byte.is_ascii_digit() && line[..end].ends_with('e') && bytes.get(end) == Some(&b'+') {
+                        end = word_end(line, end + 1);
+                    }
                     let word = &line[at..end];
                     if !(head && LINKAGE.contains(&word)) {
                         self.tokens.push(Token::Word(word));
@@ -316,6 +347,14 @@ impl<'t> Code<'t> {
             return Some(Symbol { module: user.module, name });
         }
         self.visible.get(name).map(|&module| Symbol { module, name })
+    }
+
+    /// How a function of another language is declared in the file of `user`, with its attributes.
+    #[must_use]
+    pub fn declaration(&self, user: Symbol<'t>, name: &str) -> Option<Vec<&'t str>> {
+        let module = &self.modules[user.module];
+        let line = module.declared.get(name).filter(|_| !name.starts_with("_R") && !name.starts_with("llvm."))?;
+        Some(line.split(' ').map(|word| module.attributes.get(word).copied().unwrap_or(word)).collect())
     }
 
     /// Whether the program has this symbol, which may come from another reading of the same files.

@@ -2,14 +2,20 @@
 //!
 //! `type_name` gives another name in a paste, where a crate is a module. proconio puts such a name into the message for
 //! input that cannot be read. What a panic prints on stderr is not compared, so there the name may differ. But it must
-//! go nowhere else: after the call of `type_name`, the function only makes the message and panics.
+//! go nowhere else: after the call of `type_name`, the function only makes the message and panics. `PhantomData` shows such
+//! a name in its `Debug`. That does no harm if only failed assertions and `unwrap` show the values that contain it.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::llvm::{Code, Kind, Symbol, Token, readable};
 
+/// Whether a function of the standard library is there to give or show the name of a type.
+pub(super) fn gives_name(name: &str) -> bool {
+    is_type_name(name) || is_phantom(name)
+}
+
 /// The instance of `type_name` for one type.
-pub(super) fn is_type_name(name: &str) -> bool {
+fn is_type_name(name: &str) -> bool {
     readable(name).starts_with("core::any::type_name::<")
 }
 
@@ -28,8 +34,54 @@ pub(super) fn has_only_names_in_panics(code: &Code<'_>) -> bool {
     let mut asking = code.reached().into_iter().filter(|&symbol| code.tokens(symbol).iter().any(asks));
     asking.all(|symbol| {
         let function = || Function::new(code, symbol);
-        code.kind(symbol) == Kind::Function && function().only_panics() && Flow::new(&function()).ends_in_messages()
-    })
+        let panics = || function().only_panics() && Flow::new(&function()).ends_in_messages();
+        code.kind(symbol) == Kind::Function && (is_phantom(symbol.name) || panics())
+    }) && code.reached().into_iter().all(|symbol| !is_phantom(symbol.name) || is_shown_by_failures_only(code, symbol))
+}
+
+/// The `Debug` of `PhantomData` for one type.
+fn is_phantom(name: &str) -> bool {
+    let name = readable(name);
+    name.starts_with("<core::marker::PhantomData<") && name.ends_with(" as core::fmt::Debug>::fmt")
+}
+
+/// Whether what `shown` writes is only seen where an assertion or an `unwrap` fails. `shown` is the `Debug` of a type.
+fn is_shown_by_failures_only<'t>(code: &Code<'t>, shown: Symbol<'t>) -> bool {
+    let mut users: HashMap<Symbol<'t>, HashSet<Symbol<'t>>> = HashMap::new();
+    for user in code.reached() {
+        for token in code.tokens(user).iter() {
+            if let Token::Symbol(name) = token
+                && let Some(used) = code.resolve(user, name)
+            {
+                users.entry(used).or_default().insert(user);
+            }
+        }
+    }
+    let mut seen = HashSet::from([shown]);
+    let mut queue = vec![shown];
+    while let Some(shown) = queue.pop() {
+        for &user in users.get(&shown).into_iter().flatten() {
+            let name = readable(user.name);
+            // What shows a value shows its parts. A vtable leads to what shows it.
+            let is_debug = name.ends_with(" as core::fmt::Debug>::fmt") || name.starts_with("<core::fmt::builders::");
+            if code.kind(user) == Kind::Data || is_debug {
+                if seen.insert(user) {
+                    queue.push(user);
+                }
+            } else if !name.starts_with("core::panicking::assert_failed::<") && !only_unwraps(code, user, shown) {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Whether a function hands `shown` to the failure of `unwrap` and does nothing else with it.
+fn only_unwraps<'t>(code: &Code<'t>, user: Symbol<'t>, shown: Symbol<'t>) -> bool {
+    let names = |token: &Token<'t>| matches!(token, Token::Symbol(name) if code.resolve(user, name) == Some(shown));
+    let tokens = code.tokens(user);
+    let mut naming = tokens.split(|token| *token == Token::End).filter(|words| words.iter().any(names));
+    naming.all(|words| callee(words).is_some_and(|name| readable(name) == "core::result::unwrap_failed"))
 }
 
 struct Function<'t> {
@@ -214,7 +266,13 @@ impl<'f, 't> Flow<'f, 't> {
             "call" | "invoke" if callee(words).is_some_and(is_type_name) => BTreeSet::from([Value::Name]),
             // What other calls give is not the name: they do not get it.
             "call" | "invoke" => BTreeSet::new(),
-            "load" => self.read(&self.all(rest), false),
+            "load" => {
+                let pointers = self.all(rest);
+                let mut known = self.read(&pointers, false);
+                // What is in the name is the name, too.
+                known.extend(pointers.contains(&Value::Name).then_some(Value::Name));
+                known
+            }
             "getelementptr" => {
                 let step = match rest {
                     [
@@ -280,7 +338,7 @@ impl<'f, 't> Flow<'f, 't> {
                 }
                 (Some(Token::Word("ret" | "resume")), _) => !touched,
                 (_, Some(name)) => !touched || name.starts_with("llvm.") || TEXTS.contains(&readable(name).as_str()),
-                (_, None) => !touched || !is_call,
+                (_, None) => !touched || !is_call && moves(handed),
             }
         })
     }
@@ -289,6 +347,11 @@ impl<'f, 't> Flow<'f, 't> {
 /// How a text becomes an argument of a message.
 const TEXTS: [&str; 2] =
     ["<core::fmt::rt::Argument>::new_display::<&str>", "<core::fmt::rt::Argument>::new_debug::<&str>"];
+
+/// Whether an instruction only moves what it gets. All others could decide by it.
+fn moves(words: &[Token<'_>]) -> bool {
+    matches!(words.first(), Some(Token::Word("load" | "getelementptr" | "insertvalue" | "extractvalue")))
+}
 
 /// What an instruction stores, and where: `store ptr %1, ptr %2, align 8`.
 fn stored<'w, 't>(words: &'w [Token<'t>]) -> (&'w [Token<'t>], &'w [Token<'t>]) {

@@ -7,7 +7,7 @@
 //! - the place of a panic, if the program never asks for places: the paste has other lines;
 //! - the identity of a type, which is a number made from the crate's name, if the same two always stand for each other
 //!   and the program only asks whether identities are equal;
-//! - the name of a type in the message of a panic, if the program does nothing else with it and reads no messages.
+//! - the name of a type in the message of a panic or of a failed assertion, if the program does nothing else with it and reads no messages.
 
 pub mod address;
 pub mod captures;
@@ -16,6 +16,7 @@ pub mod llvm;
 mod message;
 #[cfg(test)]
 mod tests;
+pub mod wording;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
@@ -24,9 +25,9 @@ use std::rc::Rc;
 use address::Addresses;
 pub use effect::Effect;
 use llvm::{Code, Kind, Symbol, Token, readable};
+use wording::Wording;
 
 use crate::rustc::Edition;
-use crate::text::{Tokens, plain};
 
 /// A function that is not the same in both programs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,8 +66,10 @@ pub struct Compiled<'c, 't> {
     pub edition: Edition,
     /// Whether the compiler, asked below 2021, found no closure for which captures matter.
     pub captures_harmless: bool,
-    /// Whether constants of the program may look like places of panics.
-    pub may_forge_places: bool,
+    /// Whether it declares foreign functions in two ways. As one crate it has one declaration of each.
+    pub clashes: bool,
+    /// What its text asks for.
+    pub wording: Wording,
     /// Whether its file had the name that it has in cargo's build, which it will not have at a judge.
     pub has_own_name: bool,
     /// What the program does with addresses of functions and vtables.
@@ -90,10 +93,10 @@ pub fn compare<'p>(
         reference,
         editions: &editions,
         all,
-        places_matter: paste.may_forge_places
+        places_matter: paste.wording.places
             || calls_caller(reference)
             || names.iter().any(|name| observes_places(name)),
-        names_matter: message::are_read(&names) || !message::has_only_names_in_panics(reference),
+        names_matter: paste.wording.ids || message::are_read(&names) || !message::has_only_names_in_panics(reference),
         ids_matter: names.iter().any(|name| observes_ids(name)),
         ids: HashMap::new(),
         back: HashMap::new(),
@@ -113,6 +116,9 @@ pub fn compare<'p>(
     }
     if paste.has_own_name && walk.places_matter {
         walk.never_the_same("the name of its file", "a judge gives it another one");
+    }
+    if paste.clashes {
+        walk.never_the_same("a foreign function", "two crates declare it in different ways");
     }
     if paste.addresses.matter(&names) {
         walk.never_the_same(
@@ -160,35 +166,6 @@ fn calls_caller<'t>(code: &Code<'t>) -> bool {
         !place.is_some_and(|(file, _)| file.starts_with("/rustc/"))
     };
     code.reached().into_iter().any(|symbol| code.tokens(symbol).iter().any(asks) && own(symbol))
-}
-
-/// Whether a text may make a constant that looks like the place of a panic. For that it needs the name of its file, which
-/// `file!()` gives. The macro may be renamed by an import, or be called by another macro.
-#[must_use]
-pub fn may_forge_places(text: &str) -> bool {
-    if !text.contains("file") {
-        return false;
-    }
-    let Ok(stream) = text.parse() else { return true };
-    let tokens = Tokens::new(text, stream);
-    let in_macros = captures::in_macros(&tokens);
-    let mut in_import = false;
-    (0..tokens.list.len()).any(|at| {
-        in_import = tokens.text(at) == "use" || in_import && !tokens.is(at, ';');
-        plain(tokens.text(at)) == "file" && (in_import || in_macros[at] || tokens.is(at + 1, '!'))
-    })
-}
-
-/// Whether a text has `dbg!`, which prints the name of its file on stderr, and nothing else in it asks for that name.
-#[must_use]
-pub fn prints_own_file_on_stderr(text: &str) -> bool {
-    if !text.contains("dbg!") || may_forge_places(text) {
-        return false;
-    }
-    let Ok(stream) = text.parse() else { return false };
-    let tokens = Tokens::new(text, stream);
-    // A macro of that name could be defined, imported or handed on.
-    (0..tokens.list.len()).all(|at| plain(tokens.text(at)) != "dbg" || tokens.is(at + 1, '!'))
 }
 
 /// Two symbols that are still to be compared.
@@ -251,8 +228,13 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
             self.never_the_same(&format!("`{}`", readable(symbol.name)), reason);
         }
         let sections: Vec<_> = used.iter().filter_map(|&symbol| self.reference.section(symbol)).collect();
+        // `.init_array.5` and `.init_array.05` are one to the linker.
+        let parts = |section: &str| {
+            let (name, number) = section.rsplit_once('.').unwrap_or((section, ""));
+            number.parse::<u64>().map_or((section.to_owned(), None), |number| (name.to_owned(), Some(number)))
+        };
         if let Some(section) =
-            sections.iter().find(|section| sections.iter().filter(|other| other == section).count() > 1)
+            sections.iter().find(|section| sections.iter().filter(|other| parts(other) == parts(section)).count() > 1)
         {
             self.never_the_same(&format!("the order in the section {section}"), "the linker decides about it");
         }
@@ -307,7 +289,7 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
             return;
         }
         self.result.functions += 1;
-        if !self.names_matter && message::is_type_name(ours.name) && message::is_type_name(theirs.name) {
+        if !self.names_matter && message::gives_name(ours.name) && message::gives_name(theirs.name) {
             return;
         }
         for edition in 0..self.editions.len() {
@@ -371,7 +353,11 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
                         pairs.push((one, other));
                     }
                 }
-                (None, None) if one == other => {}
+                (None, None) if one == other => {
+                    if self.reference.declaration(ours, one) != code.declaration(theirs, other) {
+                        return None;
+                    }
+                }
                 // A generic function of the standard library may be taken ready-made from one of its own crates, or be
                 // made here. It is the same if all but the crate that made it is.
                 (None, _) | (_, None) if instance(one) == instance(other) => {}

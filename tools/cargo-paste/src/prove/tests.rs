@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use super::address::Addresses;
 use super::llvm::Code;
-use super::{Comparison, Compiled, Effect, compare, may_forge_places};
+use super::wording::Wording;
+use super::{Comparison, Compiled, Effect, compare};
 use crate::rustc::Edition;
 
 fn files() -> HashSet<String> {
@@ -24,7 +25,8 @@ fn compared(reference: &[&str], editions: &[&str]) -> Comparison {
             whole: None,
             edition,
             captures_harmless: true,
-            may_forge_places: false,
+            clashes: false,
+            wording: Wording::default(),
             has_own_name: false,
             addresses: &addresses,
         })
@@ -209,19 +211,4 @@ fn a_generic_function_of_std_is_the_same_whoever_made_it() {
     assert!(compared(&[&program(&gimli)], &[&made_here(&own)]).differences.is_empty());
     let grown = own.replace("10deallocate", "4grow");
     assert_eq!(names(&compared(&[&made_here(&grown)], &[&program(&gimli)])), ["main"]);
-}
-
-#[test]
-fn whoever_asks_for_the_name_of_its_file_may_forge_a_place() {
-    for text in [
-        "const FILE: &str = file!();",
-        "use std::file as f;",
-        "use std::{column, file};",
-        "macro_rules! m { ($n:ident) => { std::$n!() } } fn f() { m!(file); }",
-    ] {
-        assert!(may_forge_places(text), "{text}");
-    }
-    for text in ["fn f(file: u8) { let rank = file as u32; println!(\"{}\", file); }", "// file!()"] {
-        assert!(!may_forge_places(text), "{text}");
-    }
 }

@@ -1,0 +1,77 @@
+//! What the text of a paste asks for and no body shows, since the compiler works it out.
+
+use super::captures;
+use crate::text::{Tokens, plain};
+
+/// What a text may ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Wording {
+    /// The name of its file or a place in it, so a constant may look like the place of a panic.
+    pub places: bool,
+    /// Identities of types, so the message of a panic may be found without a name that shows it.
+    pub ids: bool,
+    /// Sizes, so it may matter what a closure captures.
+    pub sizes: bool,
+}
+
+impl Wording {
+    /// Reads a text. A macro may be renamed by an import, or be called by another macro.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let Ok(stream) = text.parse() else { return Self { places: true, ids: true, sizes: true } };
+        let tokens = Tokens::new(text, stream);
+        let in_macros = captures::in_macros(&tokens);
+        let mut in_import = false;
+        let mut found = Self::default();
+        for (at, &in_macro) in in_macros.iter().enumerate() {
+            in_import = tokens.text(at) == "use" || in_import && !tokens.is(at, ';');
+            match plain(tokens.text(at)) {
+                "file" => found.places |= in_import || in_macro || tokens.is(at + 1, '!'),
+                // `Location::caller` is a constant in a constant.
+                "caller" => found.places |= in_import || in_macro || at > 0 && tokens.is(at - 1, ':'),
+                "TypeId" | "type_id" => found.ids = true,
+                "size_of" | "size_of_val" | "align_of" | "align_of_val" | "Layout" => found.sizes = true,
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
+/// Whether a text has `dbg!`, which prints the name of its file on stderr, and nothing else in it asks for that name.
+#[must_use]
+pub fn prints_own_file_on_stderr(text: &str) -> bool {
+    if !text.contains("dbg!") || Wording::of(text).places {
+        return false;
+    }
+    let Ok(stream) = text.parse() else { return false };
+    let tokens = Tokens::new(text, stream);
+    // A macro of that name could be defined, imported or handed on.
+    (0..tokens.list.len()).all(|at| plain(tokens.text(at)) != "dbg" || tokens.is(at + 1, '!'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_may_ask_for_its_own_file_in_many_ways() {
+        for text in [
+            "const FILE: &str = file!();",
+            "use std::file as f;",
+            "use std::{column, file};",
+            "macro_rules! m { ($n:ident) => { std::$n!() } } fn f() { m!(file); }",
+            "const FILE: &str = std::panic::Location::caller().file();",
+            "macro_rules! m { ($n:ident) => { Location::$n() } } fn f() { m!(caller); }",
+        ] {
+            assert!(Wording::of(text).places, "{text}");
+        }
+        for text in [
+            "fn f(file: u8) { let rank = file as u32; println!(\"{}\", file); }",
+            "// file!()",
+            "#[track_caller] fn f(caller: u8) -> u8 { caller }",
+        ] {
+            assert!(!Wording::of(text).places, "{text}");
+        }
+    }
+}
