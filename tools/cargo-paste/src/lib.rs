@@ -200,12 +200,15 @@ impl Job {
         let outcome = if let Some(known) = known {
             known
         } else {
-            let outcome = match self.make(progress) {
+            self.bench.deadline = Some(self.built + self.limit().max(LEAST));
+            let made = self.make(progress);
+            self.bench.deadline = None;
+            let outcome = match made {
                 Ok(paste) => Ok(paste),
                 Err(error) => Err(error.downcast::<Refusal>()?),
             };
-            // With more time the paste may get smaller, so this one is not kept.
-            if !outcome.as_ref().is_ok_and(|paste| paste.late) {
+            // With more time there may be a paste, or a smaller one, so this outcome is not kept.
+            if !outcome.as_ref().map_or_else(|_| self.is_late(), |paste| paste.late) {
                 cache::write(&target, &name, &self.options, &key, &outcome);
             }
             outcome
@@ -330,7 +333,18 @@ impl Job {
 
     /// Whether it is time to prove what there is. The last third of the time is for that and for the other compilers.
     fn is_late(&self) -> bool {
-        self.built.elapsed() > Duration::from_secs(self.options.seconds) * 2 / 3
+        self.built.elapsed() > self.limit() * 2 / 3
+    }
+
+    /// How long it may take after cargo's build, as far as the user says.
+    fn limit(&self) -> Duration {
+        Duration::from_secs(self.options.seconds)
+    }
+
+    /// Why there is nothing when the time is up.
+    fn time_is_up(&self) -> anyhow::Error {
+        let name = &self.program.binary.name;
+        refusal(format!("{name}: the time was up; --seconds gives it more, and --keep leaves a crate out"), false)
     }
 
     /// Asks the other compilers and editions, and puts it all together.
@@ -582,6 +596,9 @@ fn implemented(name: &str) -> Option<(String, String)> {
     Some((own(&inside[..at]), own(&inside[at + 4..])))
 }
 
+/// So long the compilers may take in any case.
+const LEAST: Duration = Duration::from_secs(10);
+
 /// The search for the smallest text that is still the same program.
 struct Search<'s, 't> {
     bundle: &'s Bundle,
@@ -616,14 +633,16 @@ impl<'s, 't> Search<'s, 't> {
                 }
                 // Nothing compiled in time. So this search ends. The next one keeps everything, and the macros as they are.
                 Settled::Late(false) if self.macros_written_out => {
-                    let name = &job.program.binary.name;
-                    return Err(refusal(format!("{name}: the time was up; --seconds gives it more"), false));
+                    return Err(job.time_is_up());
                 }
                 Settled::Late(_) => late = true,
                 Settled::Done => {}
             }
             let tried = job.stage("proving", progress, |job, _| self.prove(job, &shaken.render().text))?;
             let Some(comparison) = tried.comparison else {
+                if job.built.elapsed() > job.limit().max(LEAST) {
+                    return Err(job.time_is_up());
+                }
                 let own = tried.readings.iter().find(|reading| reading.edition == job.program.edition());
                 // Emitting moves everything but the solution, and that too if something is put above it.
                 let above = tried.emitted.text.find(&self.bundle.text.text[..self.bundle.solution_end]);

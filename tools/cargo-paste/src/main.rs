@@ -57,7 +57,8 @@ struct Arguments {
     /// Print the file even if it could not be shown to be the program that cargo builds
     #[arg(long)]
     unproven: bool,
-    /// How many seconds it may take, cargo's build aside: after two thirds, the file is not made smaller any more
+    /// How many seconds it may take, but at least 10, cargo's build aside: after two thirds, the file is not made smaller any
+    /// more
     #[arg(long, value_name = "N", default_value_t = 60)]
     seconds: u64,
     /// Also say how long each stage took

@@ -5,12 +5,13 @@ use std::env::consts::EXE_EXTENSION;
 use std::ffi::OsString;
 use std::fmt;
 use std::fs;
+use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
@@ -277,6 +278,12 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// An error that no compiler reported.
+    fn error(message: &str) -> Self {
+        let (code, spans, children) = (None, Vec::new(), Vec::new());
+        Self { message: message.to_owned(), code, level: "error".to_owned(), spans, children, rendered: None }
+    }
+
     /// Whether this stops compilation.
     #[must_use]
     pub fn is_error(&self) -> bool {
@@ -360,6 +367,8 @@ pub struct Bench {
     name: String,
     /// The name of a paste's file while it is compiled, which panics and `dbg!` show.
     pub file: String,
+    /// When to stop the compiler.
+    pub deadline: Option<Instant>,
 }
 
 /// The outcome of one compiler call.
@@ -488,7 +497,7 @@ impl Bench {
         // No program can have this name in its text.
         let name = format!("paste_{}_of_{}", std::process::id(), name.replace('-', "_"));
         let file = format!("{name}.rs");
-        Ok(Self { dir, calls: AtomicUsize::new(0), extra, hidden, name, file })
+        Ok(Self { dir, calls: AtomicUsize::new(0), extra, hidden, name, file, deadline: None })
     }
 
     /// Whether a paste's file has the name that it has in cargo's build.
@@ -551,13 +560,38 @@ impl Bench {
         for name in &self.hidden {
             command.env_remove(name);
         }
-        let output =
-            command.stdin(Stdio::null()).output().with_context(|| format!("cannot run {}", compiler.path.display()))?;
-        let diagnostics = String::from_utf8_lossy(&output.stderr)
-            .lines()
-            .filter_map(|line| serde_json::from_str(line).ok())
-            .collect();
-        Ok(Outcome { file: self.file.clone(), success: output.status.success(), asked, diagnostics, made })
+        let ended = self.wait(command).with_context(|| format!("cannot run {}", compiler.path.display()))?;
+        let (success, diagnostics) = match ended {
+            Some((success, said)) => {
+                (success, said.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+            }
+            None => (false, vec![Diagnostic::error("the time was up")]),
+        };
+        Ok(Outcome { file: self.file.clone(), success, asked, diagnostics, made })
+    }
+
+    /// Whether a program succeeded, and what it said on stderr. Nothing if the time was up.
+    fn wait(&self, mut command: Command) -> Result<Option<(bool, String)>> {
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
+        let mut stderr = child.stderr.take();
+        let reader = std::thread::spawn(move || {
+            let mut said = Vec::new();
+            let read = stderr.as_mut().map(|stderr| stderr.read_to_end(&mut said));
+            read.unwrap_or(Ok(0)).map(|_| String::from_utf8_lossy(&said).into_owned())
+        });
+        let status = loop {
+            if let Some(status) = child.try_wait()? {
+                break status;
+            }
+            if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
+                child.kill()?;
+                child.wait()?;
+                return Ok(None);
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        };
+        let said = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        Ok(Some((status.success(), said)))
     }
 }
 
