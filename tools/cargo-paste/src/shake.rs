@@ -25,6 +25,8 @@ enum State {
     Unnamed,
     /// In again, because it was missed. A lint may still take it out.
     Back,
+    /// In again, because it may be what was missed. It goes if there is an error in it.
+    Guessed,
     /// Taken out for the second time. If it is missed again, it stays.
     OutAgain,
     /// In for good.
@@ -149,6 +151,11 @@ impl<'a> Shaken<'a> {
         matches!(self.states[index], State::Out | State::Unnamed | State::OutAgain)
     }
 
+    /// Whether the node was missed when it was out, or has to stay.
+    fn is_back(&self, index: usize) -> bool {
+        matches!(self.states[index], State::Pinned | State::Back | State::Guessed)
+    }
+
     /// Whether the node or something around it is out.
     fn is_gone(&self, index: usize) -> bool {
         self.is_out(index) || self.node(index).parent.is_some_and(|parent| self.is_gone(parent))
@@ -221,7 +228,7 @@ impl<'a> Shaken<'a> {
     fn holds(&self, index: usize, wanted: &dyn Fn(&Node) -> bool) -> bool {
         let mut queue = vec![index];
         while let Some(at) = queue.pop() {
-            let pinned = at != index && matches!(self.states[at], State::Pinned | State::Back);
+            let pinned = at != index && self.is_back(at);
             if pinned || wanted(self.node(at)) {
                 return true;
             }
@@ -241,7 +248,7 @@ impl<'a> Shaken<'a> {
         let states = &self.states;
         let is_root = |&index: &usize| {
             let node = &nodes.list[index];
-            matches!(states[index], State::Pinned | State::Back)
+            matches!(states[index], State::Pinned | State::Back | State::Guessed)
                 || node.is_alive() && !matches!(node.kind, Kind::Macro | Kind::Foreign)
                 || node.kind == Kind::TraitImpl
         };
@@ -326,7 +333,7 @@ impl<'a> Shaken<'a> {
     fn take(&mut self, index: usize) -> bool {
         let taken = match self.states[index] {
             State::In | State::Unnamed => State::Out,
-            State::Back => State::OutAgain,
+            State::Back | State::Guessed => State::OutAgain,
             State::Out | State::OutAgain | State::Pinned => return false,
         };
         self.states[index] = taken;
@@ -491,7 +498,7 @@ impl<'a> Shaken<'a> {
             let node = self.node(index);
             match node.kind {
                 // What came back is needed, so it does not go again. What it names has to come back, too.
-                _ if matches!(self.states[index], State::Pinned | State::Back) || node.is_alive() => return None,
+                _ if self.is_back(index) && self.states[index] != State::Guessed || node.is_alive() => return None,
                 Kind::Import | Kind::Function | Kind::Member | Kind::MacroCall => return Some(index),
                 // An impl cannot be without such a member, so it goes as a whole.
                 Kind::ImplMember if self.is_required(index) => {}
@@ -706,6 +713,10 @@ impl Repair<'_, '_, '_> {
             .collect();
         for &node in &found {
             self.shaken.bring_back(node);
+            let guessed = self.boldness > 1 || self.shaken.node(node).kind == Kind::MacroCall;
+            if guessed && self.shaken.states[node] == State::Back {
+                self.shaken.states[node] = State::Guessed;
+            }
         }
         !found.is_empty()
     }

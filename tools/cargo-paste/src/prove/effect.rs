@@ -14,7 +14,7 @@ use crate::rustc::Edition;
 pub enum Effect {
     /// A closure captures whole variables below 2021 and parts of them from then on. Nothing else differs, as the text of
     /// [`super::captures`] shows. The same calls, branches and arithmetic come in the same order, so the sizes of closures
-    /// do not matter where no text asks for sizes, and the compiler's own lint says that nothing else depends on the captures.
+    /// do not matter and the compiler's own lint says that nothing else depends on the captures.
     Captures,
     /// A panic with a fixed message is entered through another function below 2021, and through a third one in a crate
     /// without the standard library. All else is the same.
@@ -45,7 +45,6 @@ pub(super) fn between<'t>(
     let only_captures = as_in(old, in_2018)
         && as_in(new, in_2021)
         && old.captures_harmless
-        && !old.wording.sizes
         && same_in(in_2018.whole?, in_2021.whole?, function)
         && skeleton(old.code, function) == skeleton(new.code, function);
     only_captures.then_some(Effect::Captures)
@@ -244,6 +243,8 @@ fn bone(words: &[String]) -> Option<Vec<String>> {
     let some = |kept: Vec<String>| (!kept.is_empty()).then_some(kept);
     match operation.as_str() {
         _ if moves => some(symbols.filter(|name| !name.starts_with("@llvm.")).cloned().collect()),
+        // The place of an element of an array is a number that the program works out, as it may from the size of a closure.
+        "getelementptr" if is_in_array(words) => some(symbols.chain(values).cloned().collect()),
         "load" | "alloca" | "getelementptr" | "extractvalue" | "bitcast" | "ptrtoint" | "inttoptr" => {
             some(symbols.cloned().collect())
         }
@@ -253,6 +254,16 @@ fn bone(words: &[String]) -> Option<Vec<String>> {
         }
         _ => Some(words.iter().filter(|word| !word.starts_with('%')).cloned().collect()),
     }
+}
+
+/// Whether a `getelementptr` is about an element of an array. Parts of other types are found by their bytes, that is `i8`.
+fn is_in_array(words: &[String]) -> bool {
+    let comma = words.iter().position(|word| word == ",");
+    let kind = comma.and_then(|comma| words.get(comma.checked_sub(1)?));
+    kind.is_some_and(|kind| {
+        let number = kind.strip_prefix('i').is_some_and(|bits| bits != "8" && bits.parse::<u32>().is_ok());
+        number || matches!(kind.as_str(), "ptr" | "float" | "double" | "]")
+    })
 }
 
 /// Whether word `at` is a value, and not a part of a type or of a note such as `align 8`.

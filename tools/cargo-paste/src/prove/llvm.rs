@@ -353,7 +353,9 @@ impl<'t> Code<'t> {
     #[must_use]
     pub fn declaration(&self, user: Symbol<'t>, name: &str) -> Option<Vec<&'t str>> {
         let module = &self.modules[user.module];
-        let line = module.declared.get(name).filter(|_| !name.starts_with("_R") && !name.starts_with("llvm."))?;
+        // A crate without the standard library knows less of this one, which every Rust program has.
+        let foreign = !name.starts_with("_R") && !name.starts_with("llvm.") && name != "rust_eh_personality";
+        let line = module.declared.get(name).filter(|_| foreign)?;
         Some(line.split(' ').map(|word| module.attributes.get(word).copied().unwrap_or(word)).collect())
     }
 

@@ -10,15 +10,13 @@ pub struct Wording {
     pub places: bool,
     /// Identities of types, so the message of a panic may be found without a name that shows it.
     pub ids: bool,
-    /// Sizes, so it may matter what a closure captures.
-    pub sizes: bool,
 }
 
 impl Wording {
     /// Reads a text. A macro may be renamed by an import, or be called by another macro.
     #[must_use]
     pub fn of(text: &str) -> Self {
-        let Ok(stream) = text.parse() else { return Self { places: true, ids: true, sizes: true } };
+        let Ok(stream) = text.parse() else { return Self { places: true, ids: true } };
         let tokens = Tokens::new(text, stream);
         let in_macros = captures::in_macros(&tokens);
         let mut in_import = false;
@@ -30,7 +28,6 @@ impl Wording {
                 // `Location::caller` is a constant in a constant.
                 "caller" => found.places |= in_import || in_macro || at > 0 && tokens.is(at - 1, ':'),
                 "TypeId" | "type_id" => found.ids = true,
-                "size_of" | "size_of_val" | "align_of" | "align_of_val" | "Layout" => found.sizes = true,
                 _ => {}
             }
         }
