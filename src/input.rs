@@ -17,8 +17,8 @@ pub type Solution = fn(&mut Tokens, &mut dyn Write) -> Outcome;
 
 /// Runs a solution from standard input to standard output.
 ///
-/// Wrong input ends the program with exit code 1 and one line on standard error: what is wrong, and which word was
-/// read last. Words after a
+/// Wrong input ends the program with exit code 1 and one line on standard error: what is wrong, and where. That is
+/// at the word that was read last, or at the end of an input that is too short. Words after a
 /// complete input only lead to one line of warning.
 pub fn run(solve: Solution) {
     // Few large writes: a long answer takes longer in pieces of the usual 8 KiB.
@@ -111,7 +111,7 @@ pub struct Tokens {
     pub(crate) unread: usize,
     /// Where in `text` the last word that was asked for begins.
     word: usize,
-    /// The line and the column where `text` begins, counted from 1.
+    /// The line and the column, in bytes, where `text` begins, counted from 1.
     begin: (usize, usize),
 }
 
@@ -151,7 +151,7 @@ impl Tokens {
                 refuse("a word of more than 64 KiB");
             }
         }
-        // What is not UTF-8 is part of no number and no letter, so the word it stands in will be refused.
+        // What is not UTF-8 becomes a sign that is part of no number and no cell, so a word with it is refused there.
         self.text =
             String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         !self.text.is_empty()

@@ -1,8 +1,8 @@
 //! Long lists, read many words at a time.
 //!
 //! In `input!`, `[Cell; n]` asks for one word after another, which is quick enough for some thousand words. For megabytes
-//! there is [`Tokens::list`]. It takes words right out of the text as long as they are plain, which means right and with one
-//! blank behind each, and asks for the others.
+//! there is [`Tokens::list`]. It takes words directly from the text as long as they are plain: valid, and with one blank
+//! behind each. It asks for the others.
 
 use crate::input::{is_blank, Tokens, Within};
 use crate::stone::{Cell, Stone};
@@ -24,7 +24,7 @@ impl Tokens {
         let mut list = Vec::with_capacity(count);
         while list.len() < count {
             let ahead = self.text.as_bytes().get(self.unread..).unwrap_or_default();
-            // A plain word and its blank are two bytes or more, so in `most` bytes there are fewer than are missing.
+            // A plain word and its blank are two bytes or more, so `most` bytes hold fewer than the list still needs.
             let most = ahead.len().min(2 * (count - list.len()) - 1);
             self.unread += T::take(&mut list, &ahead[..most]);
             list.push(T::read(self)); // the last word, or one that is not plain, not read ahead, or wrong
@@ -35,7 +35,7 @@ impl Tokens {
 
 /// What [`Tokens::list`] reads.
 pub trait Item: Readable {
-    /// Adds the words at the front of a text to the list, as long as they are plain: right, and with one blank behind
+    /// Adds the words at the front of a text to the list, as long as they are plain: valid, and with one blank behind
     /// each. Returns how many bytes it took. It may also leave plain words.
     fn take(list: &mut Vec<Self::Output>, text: &[u8]) -> usize;
 }

@@ -15,7 +15,8 @@
 //! ```
 //!
 //! What is left to fight for are the contested middles, one move each: they go in falling order to black and white in
-//! turn. (The tests play out every ring of 3 to 5 cells with values 0 to 2, and see that this is so.) Sorting them makes it O(N log N).
+//! turn. (The tests play out every ring of 3 to 5 cells with values 0 to 2, and see that this is so.) Sorting them makes
+//! it O(N log N).
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/ring.svg"))]
 

@@ -26,7 +26,7 @@ const STYLE: &str = "
 ";
 
 /// A dot for each program on a logarithmic scale of instructions, in multiples of the floor's. Beside it stand the
-/// multiple and the milliseconds, since fewer instructions do not save as much time.
+/// multiple and the milliseconds, since instructions are not time.
 pub fn svg(works: &[Work]) -> String {
     // With the places of the two figures, above or below the dot, so that near ones do not cover each other.
     let shown = [

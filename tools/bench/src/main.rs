@@ -154,8 +154,8 @@ fn growth(problem: &str, programs: &[Program], bench: &Bench) -> Result<Option<G
         let figures = bench.measure(&measured, 5)?;
         points.push((bytes as u64, Work { title: report::grouped(size as u64), figures }));
     }
-    // The C library has another way to copy such a block.
-    let remark = "At n = 100 a position is so large that its copy counts as one instruction for each byte, in both programs. \
-                  At smaller sizes it does not, so there C is further ahead in instructions.";
+    // The C library copies a block as large as a position at n = 100 in another way.
+    let remark = "At n = 100 a position is so large that its copy counts as one instruction for each byte, in both \
+                  programs. At smaller sizes it does not, so there C is further ahead in instructions.";
     Ok(Some(Growth { title, unit, points, remark: (problem == OTHELLO).then_some(remark) }))
 }

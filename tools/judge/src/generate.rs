@@ -38,7 +38,8 @@ pub fn inputs(binary: &str) -> Option<BoxedStrategy<Input>> {
     }
 }
 
-/// The texts as they are, or their words with any blanks between them, around them, and at the end or not.
+/// The texts as they are, or their words with any blanks between them, and with or without blanks before the first and
+/// after the last.
 pub fn laid_out(texts: impl Strategy<Value = String>) -> impl Strategy<Value = Input> {
     let ends = (select(&["", "\n", " \r\n"][..]), select(&["\n", "", "\r\n\n"][..]));
     let blanks = (vec(select(&BLANKS[..]), 1..5), ends);

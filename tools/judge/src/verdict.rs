@@ -23,7 +23,7 @@ const MOST_CELLS: usize = 76;
 pub enum Verdict {
     /// Identical, line ends aside.
     Accepted,
-    /// Something other than blanks differs.
+    /// The words differ, or the program should have refused or warned.
     WrongAnswer,
     /// The same words with other blanks between them.
     PresentationError,
@@ -142,7 +142,7 @@ impl Report {
     }
 }
 
-/// The first lines of a text, indented, with what a terminal would act upon spelt out.
+/// The first lines of a text, indented, with control characters below the blank spelt out.
 #[must_use]
 pub fn excerpt(text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
