@@ -113,6 +113,12 @@ fn cargo(binary: &Binary, words: &[&str]) -> Command {
     command
 }
 
+/// Has cargo put everything into `folder`, also where the user's settings name another place for what is in between.
+fn build_in(command: &mut Command, folder: &Path) {
+    command.arg("--target-dir").arg(folder);
+    command.arg("--config").arg(format!("build.build-dir={:?}", folder.to_string_lossy()));
+}
+
 /// Runs a build of cargo and gives the executable it made.
 fn executable(binary: &Binary, command: &mut Command) -> Result<PathBuf> {
     let output = command.output().with_context(|| format!("cannot run {}", command.get_program().to_string_lossy()))?;
@@ -155,7 +161,8 @@ pub fn release(binary: &Binary) -> Result<PathBuf> {
 /// The same without the settings that a judge does not have. It has a folder of its own.
 fn plain_release(binary: &Binary, target_dir: &Path) -> Result<PathBuf> {
     let mut command = cargo(binary, &["build"]);
-    command.arg("--target-dir").arg(target_dir.join("paste").join("plain")).env("CARGO_ENCODED_RUSTFLAGS", "");
+    build_in(&mut command, &target_dir.join("paste").join("plain"));
+    command.env("CARGO_ENCODED_RUSTFLAGS", "");
     for (setting, value) in [("PANIC", "unwind"), ("OVERFLOW_CHECKS", "false"), ("DEBUG_ASSERTIONS", "false")] {
         command.env(format!("CARGO_PROFILE_RELEASE_{setting}"), value);
     }
@@ -179,7 +186,7 @@ impl Program {
             wrapper::LAUNCHER.as_bytes(),
         ])[..8];
         let folder = format!("build-{flags}");
-        command.arg("--target-dir").arg(target_dir.join("paste").join(&folder));
+        build_in(&mut command, &target_dir.join("paste").join(&folder));
         // A judge has no flags of ours. If this variable is set, even to nothing, cargo takes no flags from elsewhere.
         wrapped(&mut command, compiler)?.env("CARGO_ENCODED_RUSTFLAGS", "");
         let made = executable(&binary, &mut command)?;

@@ -2287,3 +2287,10 @@ fn addresses_are_compared_in_more_than_one_way() {
         Case { main: &main, libs, ..CASE }.is_refused("the same address");
     }
 }
+
+#[test]
+fn settings_of_cargo_may_name_another_folder_and_the_solution_its_crate() {
+    let main = "#![crate_name = \"app\"]\nfn main() { println!(\"{}\", two::two()); }";
+    let files = &[(".cargo/config.toml", "[build]\nbuild-dir = \"elsewhere\"\n")];
+    Case { main, libs: &[lib("two", "2021", "pub fn two() -> u32 { 2 }")], files, ..CASE }.is_pasted();
+}
