@@ -8,7 +8,7 @@ use crate::text::{Tokens, plain};
 pub struct Wording {
     /// The name of its file or a place in it, so a constant may look like the place of a panic.
     pub places: bool,
-    /// Identities of types, so the message of a panic may be found without a name that shows it.
+    /// The identity of the type of a value, so the message of a panic may be found without a name that shows it.
     pub ids: bool,
 }
 
@@ -27,7 +27,7 @@ impl Wording {
                 "file" => found.places |= in_import || in_macro || tokens.is(at + 1, '!'),
                 // `Location::caller` is a constant in a constant.
                 "caller" => found.places |= in_import || in_macro || at > 0 && tokens.is(at - 1, ':'),
-                "TypeId" | "type_id" => found.ids = true,
+                "type_id" => found.ids = true,
                 _ => {}
             }
         }
