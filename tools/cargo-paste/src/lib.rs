@@ -203,8 +203,9 @@ impl Job {
                 Ok(paste) => Ok(paste),
                 Err(error) => Err(error.downcast::<Refusal>()?),
             };
-            // With more time there may be a paste, or a smaller one, so this outcome is not kept.
-            if !outcome.as_ref().map_or_else(|_| self.is_late(), |paste| paste.late) {
+            // With more time there may be a paste, a smaller one, or one that more is known of: this one is not kept.
+            let late = outcome.as_ref().map_or_else(|_| self.is_late(), |paste| paste.late);
+            if !late && !self.is_over() {
                 cache::write(&target, &name, &self.options, &key, &outcome);
             }
             outcome
@@ -312,6 +313,11 @@ impl Job {
     /// How long it may take after cargo's build, as far as the user says.
     fn limit(&self) -> Duration {
         Duration::from_secs(self.options.seconds)
+    }
+
+    /// Whether the compilers are being stopped.
+    fn is_over(&self) -> bool {
+        self.built.elapsed() > self.limit().max(LEAST)
     }
 
     /// Why there is nothing when the time is up.

@@ -15,7 +15,7 @@ use crate::prove::llvm::{Code, Kind, readable};
 use crate::prove::{Comparison, Difference};
 use crate::rustc::{self, Edition, Task};
 use crate::shake::{self, Rendered, Round, Shaken};
-use crate::{Job, LEAST, Part, Progress, kilobytes, refusal};
+use crate::{Job, Part, Progress, kilobytes, refusal};
 
 /// How often crates may be written anew for the solution's edition: one mended error may uncover another.
 const MOST_UPDATES: usize = 8;
@@ -195,7 +195,7 @@ impl<'s, 't> Search<'s, 't> {
             }
             let tried = job.stage("proving", progress, |job, _| self.prove(job, &shaken.render().text))?;
             let Some(comparison) = tried.comparison else {
-                if job.built.elapsed() > job.limit().max(LEAST) {
+                if job.is_over() {
                     return Err(job.time_is_up());
                 }
                 let own = tried.readings.iter().find(|reading| reading.edition == job.program.edition());
