@@ -2294,3 +2294,14 @@ fn settings_of_cargo_may_name_another_folder_and_the_solution_its_crate() {
     let files = &[(".cargo/config.toml", "[build]\nbuild-dir = \"elsewhere\"\n")];
     Case { main, libs: &[lib("two", "2021", "pub fn two() -> u32 { 2 }")], files, ..CASE }.is_pasted();
 }
+
+#[test]
+fn a_macro_for_debugging_may_name_its_file() {
+    let main = "macro_rules! debug { ($x:expr) => { if cfg!(debug_assertions) { eprintln!(\"{}:{} {}\", file!(), line!(), $x); } } }\n\
+        fn main() { let all = [1, 2, 3]; debug!(all[0]); println!(\"{}\", places::second(&all)); }";
+    let source = "pub fn second(all: &[u32]) -> u32 { all[1] }";
+    let libs = &[lib("places", "2021", source)];
+    Case { main, libs, ..CASE }.is_pasted();
+    let shown = main.replace("cfg!(debug_assertions)", "true").replace("eprintln", "println");
+    Case { main: &shown, libs, ..CASE }.is_refused("not the same");
+}

@@ -84,19 +84,29 @@ fn closures(mir: &str) -> BTreeMap<(usize, usize), Vec<&str>> {
     found
 }
 
-/// Which tokens stand in the definition of a macro, or in the call of one that may look at them.
-pub(super) fn in_macros(tokens: &Tokens<'_>) -> Vec<bool> {
-    let is_call = |index: usize| tokens.is(index, '!') && index > 0 && tokens.is_ident(index - 1);
-    let all = || 0..tokens.list.len();
+/// Whether token `index` is the `!` of a macro call.
+pub(super) fn is_call(tokens: &Tokens<'_>, index: usize) -> bool {
+    tokens.is(index, '!') && index > 0 && tokens.is_ident(index - 1)
+}
+
+/// The macros of `HANDS_ON` that are those of the standard library for sure.
+pub(super) fn hands_on(tokens: &Tokens<'_>) -> HashSet<&'static str> {
     // A name that also stands outside of calls may be defined or imported there.
-    let elsewhere: HashSet<&str> = all()
-        .filter(|&index| tokens.is_ident(index) && !is_call(index + 1) || is_call(index.wrapping_sub(1)))
+    let elsewhere: HashSet<&str> = (0..tokens.list.len())
+        .filter(|&index| {
+            tokens.is_ident(index) && !is_call(tokens, index + 1) || is_call(tokens, index.wrapping_sub(1))
+        })
         .map(|index| tokens.text(index))
         .collect();
+    HANDS_ON.into_iter().filter(|name| !elsewhere.contains(name)).collect()
+}
+
+/// Which tokens stand in the definition of a macro, or in the call of one that may look at them.
+pub(super) fn in_macros(tokens: &Tokens<'_>) -> Vec<bool> {
+    let hands_on = hands_on(tokens);
     let mut inside = vec![false; tokens.list.len()];
-    for bang in all().filter(|&index| is_call(index)) {
-        let name = tokens.text(bang - 1);
-        if HANDS_ON.contains(&name) && !elsewhere.contains(name) {
+    for bang in (0..tokens.list.len()).filter(|&index| is_call(tokens, index)) {
+        if hands_on.contains(tokens.text(bang - 1)) {
             continue;
         }
         let open = if tokens.is_ident(bang + 1) { bang + 2 } else { bang + 1 };

@@ -1,7 +1,7 @@
 //! What the text of a paste asks for and no body shows, since the compiler works it out.
 
 use super::captures;
-use crate::text::{Tokens, plain};
+use crate::text::{Kind, Tokens, plain};
 
 /// What a text may ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -19,12 +19,28 @@ impl Wording {
         let Ok(stream) = text.parse() else { return Self { places: true, ids: true } };
         let tokens = Tokens::new(text, stream);
         let in_macros = captures::in_macros(&tokens);
+        let hands_on = captures::hands_on(&tokens);
+        // For each group that is open, whether it is a call of a macro, and whether that only hands on what it gets.
+        let mut around: Vec<(bool, bool)> = Vec::new();
         let mut in_import = false;
         let mut found = Self::default();
         for (at, &in_macro) in in_macros.iter().enumerate() {
+            match tokens.list[at].kind {
+                Kind::Open(..) => {
+                    let call = at > 1 && captures::is_call(&tokens, at - 1);
+                    around.push((call, call && hands_on.contains(tokens.text(at - 2))));
+                }
+                Kind::Close(_) => drop(around.pop()),
+                _ => {}
+            }
+            // Such a name is shown while the program runs, so the bodies have it.
+            let shown = around.last() == Some(&(true, true)) && around.iter().all(|(call, handed)| call == handed);
             in_import = tokens.text(at) == "use" || in_import && !tokens.is(at, ';');
             match plain(tokens.text(at)) {
-                "file" => found.places |= in_import || in_macro || tokens.is(at + 1, '!'),
+                "file" => {
+                    let called = tokens.is(at + 1, '!');
+                    found.places |= in_import || (in_macro || called) && !(called && shown);
+                }
                 // `Location::caller` is a constant in a constant.
                 "caller" => found.places |= in_import || in_macro || at > 0 && tokens.is(at - 1, ':'),
                 "type_id" => found.ids = true,
@@ -44,7 +60,11 @@ pub fn prints_own_file_on_stderr(text: &str) -> bool {
     let Ok(stream) = text.parse() else { return false };
     let tokens = Tokens::new(text, stream);
     // A macro of that name could be defined, imported or handed on.
-    (0..tokens.list.len()).all(|at| plain(tokens.text(at)) != "dbg" || tokens.is(at + 1, '!'))
+    (0..tokens.list.len()).all(|at| match plain(tokens.text(at)) {
+        "dbg" => tokens.is(at + 1, '!'),
+        "file" => !tokens.is(at + 1, '!'),
+        _ => true,
+    })
 }
 
 #[cfg(test)]
@@ -60,6 +80,10 @@ mod tests {
             "macro_rules! m { ($n:ident) => { std::$n!() } } fn f() { m!(file); }",
             "const FILE: &str = std::panic::Location::caller().file();",
             "macro_rules! m { ($n:ident) => { Location::$n() } } fn f() { m!(caller); }",
+            "fn f() { println!(\"{}\", concat!(file!(), \"0\")); }",
+            "macro_rules! m { () => { own! { eprintln!(\"{}\", file!()); } } }",
+            "macro_rules! eprintln { ($($t:tt)*) => {} } fn f() { eprintln!(\"{}\", file!()); }",
+            "fn f() { println!(\"{}\", { const F: &str = file!(); F }); }",
         ] {
             assert!(Wording::of(text).places, "{text}");
         }
@@ -67,6 +91,7 @@ mod tests {
             "fn f(file: u8) { let rank = file as u32; println!(\"{}\", file); }",
             "// file!()",
             "#[track_caller] fn f(caller: u8) -> u8 { caller }",
+            "macro_rules! debug { ($x:expr) => { if cfg!(debug_assertions) { eprintln!(\"{} {}\", file!(), $x); } } }",
         ] {
             assert!(!Wording::of(text).places, "{text}");
         }
