@@ -470,7 +470,7 @@ mod tests {
         assert!(page.contains("input:\n  2\nrun it again:\n"), "{page}");
     }
 
-    /// What is printed on stderr if the test of this name, which calls this, may take so much. The report ends the process,
+    /// What is printed on stderr with these limits of time and memory. `test` is the name of the test that calls this. The report ends the process,
     /// so the test runs itself in another one.
     fn page_of(test: &str, time: Duration, memory: u64) -> String {
         if env::var_os("ENDLESS").is_some() {

@@ -142,7 +142,7 @@ impl Report {
     }
 }
 
-/// The first lines of a text, indented, with control characters below the blank spelt out.
+/// The first lines of a text, indented, with ASCII control characters shown by their pictures.
 #[must_use]
 pub fn excerpt(text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
