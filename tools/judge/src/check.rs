@@ -470,8 +470,8 @@ mod tests {
         assert!(page.contains("input:\n  2\nrun it again:\n"), "{page}");
     }
 
-    /// What is printed on stderr with these limits of time and memory. `test` is the name of the test that calls this. The report ends the process,
-    /// so the test runs itself in another one.
+    /// What is printed on stderr with these limits of time and memory. `test` is the name of the test that calls this.
+    /// The report ends the process, so the test runs itself in another one.
     fn page_of(test: &str, time: Duration, memory: u64) -> String {
         if env::var_os("ENDLESS").is_some() {
             let check = Check { binary: "endless_binary", program: None, kind: "random" };
