@@ -374,8 +374,11 @@ impl Job {
             .map(|index| format!("{} {}", self.program.crates[index].package, self.program.crates[index].version))
             .collect();
         if !kept.is_empty() {
-            let message = "it uses crates of the judge; here it was compiled with";
-            notes.push(format!("{message} {}, and whether other versions do the same is not known", kept.join(", ")));
+            notes.push(format!(
+                "it uses crates of the judge; here only the compiler that cargo uses was asked, with {}, and whether other \
+                 versions do the same is not known",
+                kept.join(", ")
+            ));
         }
         Ok(Paste {
             name: self.program.binary.name.clone(),

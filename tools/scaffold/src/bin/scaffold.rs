@@ -37,7 +37,11 @@ fn run(arguments: &ArgMatches) -> Result<String> {
     for (path, _) in files {
         writeln!(message, "Created {}", path.display())?;
     }
-    writeln!(message, "\nFor a map of letters, such as . and #, start from examples/shortest_path.rs instead.")?;
+    writeln!(
+        message,
+        "\nFor a map of letters, such as . and #, take `solve` from examples/shortest_path.rs and the random maps from \
+         tests/example.rs; leave `mod tests` in place."
+    )?;
     if problem.link.is_none() {
         writeln!(message, "\nThe link to problems of {judge} is not known here: put it into the first lines.")?;
     }
