@@ -241,7 +241,7 @@ fn a_kept_crate_stays_outside_and_is_compiled_against() {
     let (out, err) = good(dir.path(), &["solo", "--keep", "helper", "--check"]);
     assert_eq!(out, main);
     assert!(
-        err.contains("note: it uses crates of the judge; here it was compiled with helper 0.3.1, and whether"),
+        err.contains("note: it uses crates of the judge; here only the compiler that cargo uses was asked, with helper 0.3.1, and whether"),
         "{err}"
     );
     assert!(err.contains("2021     same      none      1 of 1"), "{err}");
