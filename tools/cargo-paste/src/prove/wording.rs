@@ -24,6 +24,7 @@ impl Wording {
         let mut around: Vec<(bool, bool)> = Vec::new();
         let mut in_import = false;
         let mut found = Self::default();
+        let (mut calls, mut names) = (false, false);
         for (at, &in_macro) in in_macros.iter().enumerate() {
             match tokens.list[at].kind {
                 Kind::Open(..) => {
@@ -42,11 +43,13 @@ impl Wording {
                     found.places |= in_import || (in_macro || called) && !(called && shown);
                 }
                 // `Location::caller` is a constant in a constant.
-                "caller" => found.places |= in_import || in_macro || at > 0 && tokens.is(at - 1, ':'),
+                "caller" => calls |= in_import || in_macro || at > 1 && tokens.is_colons(at - 2),
+                "Location" => names = true,
                 "type_id" => found.ids = true,
                 _ => {}
             }
         }
+        found.places |= calls && names;
         found
     }
 }
@@ -79,7 +82,7 @@ mod tests {
             "use std::{column, file};",
             "macro_rules! m { ($n:ident) => { std::$n!() } } fn f() { m!(file); }",
             "const FILE: &str = std::panic::Location::caller().file();",
-            "macro_rules! m { ($n:ident) => { Location::$n() } } fn f() { m!(caller); }",
+            "macro_rules! m { ($n:ident) => { std::panic::Location::$n() } } fn f() { m!(caller); }",
             "fn f() { println!(\"{}\", concat!(file!(), \"0\")); }",
             "macro_rules! m { () => { own! { eprintln!(\"{}\", file!()); } } }",
             "macro_rules! eprintln { ($($t:tt)*) => {} } fn f() { eprintln!(\"{}\", file!()); }",
@@ -90,7 +93,7 @@ mod tests {
         for text in [
             "fn f(file: u8) { let rank = file as u32; println!(\"{}\", file); }",
             "// file!()",
-            "#[track_caller] fn f(caller: u8) -> u8 { caller }",
+            "#[track_caller] fn f(caller: u8) -> u8 { own!(caller) }",
             "macro_rules! debug { ($x:expr) => { if cfg!(debug_assertions) { eprintln!(\"{} {}\", file!(), $x); } } }",
         ] {
             assert!(!Wording::of(text).places, "{text}");
