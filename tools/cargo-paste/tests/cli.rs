@@ -142,9 +142,9 @@ fn the_check_is_a_table_that_has_to_be_right() {
     write(dir.path(), &[("testdata/solo/a.in", "1 2\n"), ("testdata/solo/a.out", "3\n")]);
     let (_, err) = good(dir.path(), &["solo", "--check"]);
     assert!(err.contains("\n  compiler      edition  verdict   warnings  test data\n"), "{err}");
-    assert!(err.lines().any(|line| line.starts_with("  cargo  ") && line.ends_with("  1 of 1")), "{err}");
+    assert!(err.lines().any(|line| line.starts_with("  cargo  ") && line.ends_with("  1 of 1 as in .out")), "{err}");
     for edition in ["2015", "2018", "2021", "2024"] {
-        let row = format!("  {edition}     same      none      1 of 1");
+        let row = format!("  {edition}     same      none      1 of 1 as cargo's build");
         assert!(err.lines().any(|line| line.ends_with(&row)), "{row} is not in\n{err}");
     }
     write(dir.path(), &[("testdata/solo/b.in", "1 2\n"), ("testdata/solo/b.out", "4\n")]);

@@ -85,7 +85,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The answer to an input that was complete when these words were left.
+    /// The answer to an input that is complete. The words that were not read yet, if any, are stray words.
     fn answer(mut self, printed: String) -> Right {
         Right { printed, stray_words: self.0.next().is_some() }
     }

@@ -39,8 +39,8 @@ fn run(arguments: &ArgMatches) -> Result<String> {
     }
     writeln!(
         message,
-        "\nFor a map of letters, such as . and #, take `solve` from examples/shortest_path.rs and the random maps from \
-         tests/example.rs; leave `mod tests` in place."
+        "\nFor a map of letters, such as . and #, put the code of examples/shortest_path.rs above `mod tests`, and the \
+         random maps of tests/example.rs in the place of its `inputs`."
     )?;
     if problem.link.is_none() {
         writeln!(message, "\nThe link to problems of {judge} is not known here: put it into the first lines.")?;
