@@ -31,7 +31,8 @@ fn main() -> ExitCode {
     });
     let trials: Vec<Trial> = cases.chain(faults).collect();
     // Cargo calls it a success if a filter fits no test at all. But one that starts like a problem and is part of no
-    // problem's name is a slip of the pen. What stands after `::` may be a test of another file.
+    // problem's name is a slip of the pen. Only the part before `::` is looked at: what stands after it may be a test of
+    // another file.
     if let Some(filter) = &arguments.filter {
         let like_a_problem = |trial: &Trial| {
             let judge = trial.name().split('_').next().unwrap_or_default();

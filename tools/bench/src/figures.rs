@@ -39,7 +39,7 @@ impl Work {
         Some(ratio(self.instructions(kind)?, self.instructions(base)?))
     }
 
-    /// The share of `figures` that starting a process takes, in percent.
+    /// How much of the shortest time in `figures` the start of a process takes, in percent.
     pub fn start(&self, figures: &Figures) -> Option<f64> {
         let start = self.of(Kind::Empty)?.times.0.as_secs_f64();
         Some(start / figures.times.0.as_secs_f64() * 100.0)

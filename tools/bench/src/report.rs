@@ -16,10 +16,10 @@ pub fn markdown(works: &[Work], verdicts: &[Verdict], growths: &[Growth], left_o
             "Written by `cargo speed`. Instructions are counted by callgrind, without those of the kernel. A block of\n\
              memory that is copied may count as one instruction for each byte, though it takes far less time. For the\n\
              times, the programs take turns and write to a file. The machine has {cores} cores and may have other work,\n\
-             so compare times only with each other. An empty Rust `main` only starts a process; one column shows how\n\
-             much of a program's shortest time that takes, at most 100. A paste is compiled with `rustc -O`, by the\n\
-             current compiler and by Rust 1.63, which Jutge runs. The floor is the program in C or, where there is none,\n\
-             the empty `main`."
+             so compare times only with each other. An empty Rust `main` only starts a process; one column shows what\n\
+             percentage of a program's shortest time that takes; more than 100 is shown as 100. A paste is compiled\n\
+             with `rustc -O`, by the current compiler and by Rust 1.63, which Jutge runs. The floor is the program in C\n\
+             or, where there is none, the empty `main`."
         ),
         versions().join(" · "),
         "## Targets".to_owned(),

@@ -165,7 +165,7 @@ pub(crate) struct Check<'a> {
     pub binary: &'a str,
     /// The executable, unless it runs in this process.
     pub program: Option<&'a Path>,
-    /// The kind of inputs, after which a failing one is named.
+    /// The kind of inputs. The file of a failing one gets this name.
     pub kind: &'a str,
 }
 

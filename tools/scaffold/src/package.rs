@@ -122,7 +122,8 @@ fn create(path: &Path, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Removes what was just created, and its directory if that is now empty: a failure is being reported already.
+/// Removes what was just created, and its directory if that is now empty. Errors are ignored, since a failure is being
+/// reported already.
 fn remove(path: &Path) {
     let _ = fs::remove_file(path);
     let _ = path.parent().map(fs::remove_dir);
