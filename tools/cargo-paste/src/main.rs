@@ -19,9 +19,10 @@ The summary on stderr says for each compiler and edition what was shown:
   same      every function has the same body as in cargo's build, but for harmless effects of the edition
   tested    it prints what cargo's build prints, on all test data
   compiles  it compiles; nothing more is known
-  refused   it does not compile, prints something else, ends in another way or takes too long
+  refused   it does not compile, prints something else, ends in another way or takes too long, or the time was up
 
-Exit codes: 0 the file was written; 1 it cannot be made; 2 it could not be shown to be cargo's program";
+Exit codes: 0 the file was written; 1 it cannot be made; 2 it could not be shown to be cargo's program, or the command
+line cannot be read";
 
 /// Makes one file of a program, for judges that have no crates: your code, and the parts of the crates that it uses.
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]

@@ -2305,3 +2305,16 @@ fn a_macro_for_debugging_may_name_its_file() {
     let shown = main.replace("cfg!(debug_assertions)", "true").replace("eprintln", "println");
     Case { main: &shown, libs, ..CASE }.is_refused("not the same");
 }
+
+#[test]
+fn the_linker_reads_the_numbers_of_sections() {
+    let starting = |name: &str, number: &str| {
+        format!(
+            "#[used] #[link_section = \".init_array.{number}\"] static START: extern \"C\" fn() = {{ extern \"C\" fn start() {{ println!(\"{name} starts\") }} start }};\npub fn run() {{}}"
+        )
+    };
+    let main = "fn main() { one::run(); other::run(); println!(\"runs\"); }";
+    let (one, other) = (starting("one", "65000"), starting("other", "065000"));
+    let libs = &[lib("one", "2021", &one), lib("other", "2021", &other)];
+    Case { main, libs, ..CASE }.is_refused("the linker decides about it");
+}

@@ -36,7 +36,10 @@ pub(super) fn has_only_names_in_panics(code: &Code<'_>) -> bool {
         let function = || Function::new(code, symbol);
         let panics = || function().only_panics() && Flow::new(&function()).ends_in_messages();
         code.kind(symbol) == Kind::Function && (is_phantom(symbol.name) || panics())
-    }) && code.reached().into_iter().all(|symbol| !is_phantom(symbol.name) || is_shown_by_failures_only(code, symbol))
+    }) && are_shown_by_failures_only(
+        code,
+        code.reached().into_iter().filter(|symbol| is_phantom(symbol.name)).collect(),
+    )
 }
 
 /// The `Debug` of `PhantomData` for one type.
@@ -45,8 +48,11 @@ fn is_phantom(name: &str) -> bool {
     name.starts_with("<core::marker::PhantomData<") && name.ends_with(" as core::fmt::Debug>::fmt")
 }
 
-/// Whether what `shown` writes is only seen where an assertion or an `unwrap` fails. `shown` is the `Debug` of a type.
-fn is_shown_by_failures_only<'t>(code: &Code<'t>, shown: Symbol<'t>) -> bool {
+/// Whether what these write is only seen where an assertion or an `unwrap` fails. Each is the `Debug` of a type.
+fn are_shown_by_failures_only<'t>(code: &Code<'t>, mut queue: Vec<Symbol<'t>>) -> bool {
+    if queue.is_empty() {
+        return true;
+    }
     let mut users: HashMap<Symbol<'t>, HashSet<Symbol<'t>>> = HashMap::new();
     for user in code.reached() {
         for token in code.tokens(user).iter() {
@@ -57,8 +63,7 @@ fn is_shown_by_failures_only<'t>(code: &Code<'t>, shown: Symbol<'t>) -> bool {
             }
         }
     }
-    let mut seen = HashSet::from([shown]);
-    let mut queue = vec![shown];
+    let mut seen: HashSet<Symbol<'t>> = queue.iter().copied().collect();
     while let Some(shown) = queue.pop() {
         for &user in users.get(&shown).into_iter().flatten() {
             let name = readable(user.name);

@@ -7,7 +7,8 @@
 //! - the place of a panic, if the program never asks for places: the paste has other lines;
 //! - the identity of a type, which is a number made from the crate's name, if the same two always stand for each other
 //!   and the program only asks whether identities are equal;
-//! - the name of a type in the message of a panic or of a failed assertion, if the program does nothing else with it and reads no messages.
+//! - the name of a type in the message of a panic or of a failed assertion, if the program does nothing else with it and
+//!   reads no messages.
 
 pub mod address;
 pub mod captures;
