@@ -206,7 +206,9 @@ impl Program {
         program.linked = read_text(&wrapper::linked(&folder, &stem)).unwrap_or_default();
         // An example has a folder of its own, beside the one where the libraries are.
         let deps = folder.parent().unwrap_or(&folder).join("deps");
-        Reader { program: &mut program, workspace, deps, known: HashMap::new() }.add(&folder, &stem)?;
+        let mut reader = Reader { program: &mut program, workspace, deps, known: HashMap::new(), nosy: Vec::new() };
+        reader.add(&folder, &stem)?;
+        reader.refuse_nosy()?;
         if !workspace.flags.is_empty() {
             program.left_out.push(format!("rustflags ({})", workspace.flags));
         }
@@ -371,9 +373,29 @@ struct Reader<'a> {
     workspace: &'a Workspace,
     deps: PathBuf,
     known: HashMap<String, usize>,
+    /// Procedural macros that may have seen how the compiler was called.
+    nosy: Vec<usize>,
 }
 
 impl Reader<'_> {
+    /// This tool calls the compiler in another way than cargo does, so a macro that looks may make something else.
+    fn refuse_nosy(&self) -> Result<()> {
+        let Program { crates, expansions, .. } = &*self.program;
+        for krate in self.nosy.iter().map(|&index| &crates[index]) {
+            if let Some(used) = expansions.iter().find(|used| krate.macros.contains(&used.name)) {
+                bail!(
+                    "{}:{} uses the procedural macro `{}` of {}, which can read all arguments or all variables of the \
+                     compiler; write by hand what it makes",
+                    used.file.display(),
+                    used.line,
+                    used.shown(),
+                    krate.name
+                );
+            }
+        }
+        Ok(())
+    }
+
     /// Reads the crate whose files are called `stem`, and all it names.
     fn add(&mut self, folder: &Path, stem: &str) -> Result<usize> {
         let text = read_text(&wrapper::record(folder, stem))?;
@@ -459,8 +481,12 @@ impl Reader<'_> {
         krate.macros = exports.map(str::to_owned).collect();
         krate.dependencies.clear();
         krate.files.clear();
+        let index = self.program.crates.len();
         self.program.crates.push(krate);
-        Ok(self.program.crates.len() - 1)
+        if fs::read(file).is_ok_and(|library| recorder::is_nosy(&library)) {
+            self.nosy.push(index);
+        }
+        Ok(index)
     }
 }
 

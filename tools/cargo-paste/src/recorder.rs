@@ -177,6 +177,14 @@ fn unescape(field: &str) -> String {
     text
 }
 
+/// Whether a compiled procedural macro calls one of the functions that list all arguments or all variables. Their names
+/// are in it just as the compiler writes them: lengths and words.
+#[must_use]
+pub fn is_nosy(library: &[u8]) -> bool {
+    let names = ["3env4args", "3env7args_os", "3env4vars", "3env7vars_os"];
+    library.windows(12).any(|part| names.iter().any(|name| part.starts_with(name.as_bytes())))
+}
+
 /// The names that a procedural macro's package exports, as far as its text tells. If a macro of the package fills in a
 /// name, that is among the words of the macro's calls, so all of those words count, too.
 #[must_use]

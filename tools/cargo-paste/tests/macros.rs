@@ -329,6 +329,20 @@ fn main() { println!("{:?} {:?}", First::named(), Second::named()); }
 }
 
 #[test]
+fn a_macro_that_sees_how_the_compiler_was_called_is_right_or_refused() {
+    let main = "fn main() { println!(\"{}\", made::seen!()); }\n";
+    for seen in
+        ["args().count()", "args_os().count()", "vars().count()", "vars_os().map(|it| it.0.len()).sum::<usize>()"]
+    {
+        let source = format!(
+            "use proc_macro::TokenStream;\nuse std::env::*;\n\
+             #[proc_macro]\npub fn seen(_: TokenStream) -> TokenStream {{ {seen}.to_string().parse().unwrap() }}"
+        );
+        Case { main, libs: &[macros("2021", &source)], ..CASE }.is_right_or_refused();
+    }
+}
+
+#[test]
 fn a_crate_without_macros_does_not_notice() {
     let main = "fn main() { println!(\"{}\", plain::three()); }\n";
     let plain = lib("plain", "2021", "pub fn three() -> u32 { 3 }");
