@@ -70,6 +70,42 @@ fn the_file_is_on_the_standard_output_and_a_line_about_it_beside() {
 }
 
 #[test]
+fn types_and_matches_stay_as_they_are_written_and_only_functions_go() {
+    let types = "\
+#[repr(u8)]
+pub enum Side {
+    Left,
+    Right = 5,
+    Nobody,
+}
+
+pub struct Point {
+    pub x: i32,
+    pub y: i32,
+    pub name: Option<&'static str>,
+}
+
+pub fn turned(side: Side) -> Side {
+    match side {
+        Side::Left => Side::Right,
+        Side::Right => Side::Left,
+        other => other,
+    }
+}
+";
+    let lib = format!("{types}\npub fn unused(side: Side) -> bool {{\n    matches!(side, Side::Nobody)\n}}\n");
+    let main = "use shapes::{turned, Point, Side};\n\nfn main() {\n    let point = Point { x: 1, y: 2, name: None };\n\
+                \x20   println!(\"{} {}\", turned(Side::Left) as u8, point.x + point.y);\n}\n";
+    let manifest = "[package]\nname = \"shapes\"\nversion = \"0.1.0\"\nedition = \"2021\"\nlicense = \"MIT-0\"\n";
+    let files = [("src/main.rs", main), ("shapes/Cargo.toml", manifest), ("shapes/src/lib.rs", &lib)];
+    let dir = package("[dependencies]\nshapes = { path = \"shapes\" }\n", &files);
+    let (out, _) = good(dir.path(), &["solo"]);
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words(&out).contains(&words(types)), "{out}");
+    assert!(!out.contains("fn unused"), "{out}");
+}
+
+#[test]
 fn it_is_called_from_below_and_from_elsewhere() {
     let dir = package("", &[("src/main.rs", ADD)]);
     assert_eq!(good(&dir.path().join("src"), &["solo"]).0, ADD);
