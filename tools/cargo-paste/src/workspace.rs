@@ -187,7 +187,12 @@ impl Workspace {
         let names: BTreeSet<&str> = targets.map(|target| target.name.as_str()).collect();
         let nearness = |other: &str| strsim::jaro_winkler(name, other);
         let nearest = names.iter().max_by(|one, other| nearness(one).total_cmp(&nearness(other)));
+        let meant: Vec<String> =
+            names.iter().filter(|other| other.contains(name)).map(|other| format!("`{other}`")).collect();
         match nearest {
+            Some(_) if !meant.is_empty() => {
+                bail!("there is no binary `{name}`; did you mean {}?", meant.join(" or "))
+            }
             Some(nearest) if nearness(nearest) > 0.7 => {
                 bail!("there is no binary `{name}`; did you mean `{nearest}`?")
             }

@@ -139,6 +139,8 @@ fn a_binary_is_found_by_name_and_by_package() {
     assert_eq!(good(&dir.path().join("one"), &["two_own"]).0, main("two"));
     let error = bad(dir.path(), &["two_own", "--package", "one"]);
     assert_eq!(error, "error: there is no binary `two_own`; did you mean `one_own`?\n");
+    let error = bad(dir.path(), &["own"]);
+    assert_eq!(error, "error: there is no binary `own`; did you mean `one_own` or `two_own`?\n");
     let error = bad(dir.path(), &["both", "--package", "three"]);
     assert_eq!(error, "error: there is no package `three` in this workspace, which has empty, one, two\n");
     assert_eq!(bad(&dir.path().join("one"), &[]), "error: which one? There are both, one_own\n");

@@ -136,7 +136,12 @@ impl Report {
         let Some(first) = (0..expected.len().max(got.len())).find(|&line| expected.get(line) != got.get(line)) else {
             return writeln!(page);
         };
-        write!(page, ": line {} is the first that differs", first + 1)?;
+        write!(page, "{} ", if self.note.is_some() { ";" } else { ":" })?;
+        if self.got.is_empty() {
+            write!(page, "nothing was printed")?;
+        } else {
+            write!(page, "line {} is the first that differs", first + 1)?;
+        }
         writeln!(page, "{}", if blanks_only { "; only whitespace differs" } else { "" })?;
         Table { expected: &expected, got: &got, first, blanks_only, colour }.write(page)
     }
