@@ -245,10 +245,8 @@ impl Grid<char> {
             if row.chars().count() != cols {
                 expected(&format!("a row of {} letters", cols), row);
             }
-            let wrong = row.char_indices().find(|&(_, letter)| !letters.contains(letter));
-            if let Some((offset, letter)) = wrong {
-                source.point_at(offset);
-                expected(&format!("a letter out of {:?}", letters), &letter.to_string());
+            if let Some(wrong) = row.matches(|letter| !letters.contains(letter)).next() {
+                expected(&format!("a letter out of {:?}", letters), wrong);
             }
             cells.extend(row.chars());
         }

@@ -1,7 +1,6 @@
 //! From standard input to typed values, and what happens when the input is wrong.
 
 use proconio::source::{Readable, Source};
-use std::convert::TryFrom; // in the prelude only from edition 2021 on
 use std::error::Error;
 use std::io::{self, BufRead, BufWriter, ErrorKind, Write};
 use std::panic::{self, AssertUnwindSafe};
@@ -74,12 +73,14 @@ pub fn attempt(solve: Solution, reader: impl BufRead + 'static, out: &mut dyn Wr
         answered = true;
         source.next_token().map_or(Ok(()), |word| expected("the end of the input", word))
     }));
-    let error = match outcome {
+    let (address, error) = match outcome {
         Ok(Ok(())) => return Ok(None),
-        Ok(Err(error)) => error,
-        Err(payload) => *payload.downcast::<Reason>().unwrap_or_else(|bug| panic::resume_unwind(bug)),
+        Ok(Err(error)) => (0, error),
+        Err(payload) => *payload.downcast::<(usize, Reason)>().unwrap_or_else(|bug| panic::resume_unwind(bug)),
     };
-    let (line, column) = after(source.begin, &source.text[..source.word]);
+    // A refused word is a part of the text. If there is none, the last word counts.
+    let before = source.text.get(..address.wrapping_sub(source.text.as_ptr() as usize));
+    let (line, column) = after(source.begin, before.unwrap_or(&source.text[..source.word]));
     let placed = format!("line {}, column {}: {}", line, column, error);
     match error.downcast_ref().map(io::Error::kind) {
         // Whoever reads the answer, such as `head`, has seen enough.
@@ -121,11 +122,6 @@ impl Tokens {
         Tokens { reader: Box::new(reader), text: String::new(), unread: 0, word: 0, begin: (1, 1) }
     }
 
-    /// Moves the place that a message names by this many bytes into the last word.
-    pub(crate) fn point_at(&mut self, offset: usize) {
-        self.word += offset;
-    }
-
     /// Reads the next piece of the input, up to a blank so that no word is cut. Returns whether there was any.
     #[cold] // called once per piece; inlined, it would slow down every word
     fn read_on(&mut self) -> bool {
@@ -137,7 +133,7 @@ impl Tokens {
             let piece = match self.reader.fill_buf() {
                 Ok(piece) => piece,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue, // by a signal
-                Err(error) => refuse(error),
+                Err(error) => refuse("", error),
             };
             let blank = piece.iter().rposition(|&byte| is_blank(byte));
             let whole = blank.map_or(piece.len(), |blank| blank + 1);
@@ -148,7 +144,7 @@ impl Tokens {
             }
             // No problem has such words, and endless input must not fill the memory.
             if bytes.len() > 1 << 16 {
-                refuse("a word of more than 64 KiB");
+                refuse("", "a word of more than 64 KiB");
             }
         }
         // What is not UTF-8 becomes a sign that is part of no number and no cell, so a word with it is refused there.
@@ -184,7 +180,7 @@ impl Source<Box<dyn BufRead>> for Tokens {
 }
 
 pub(crate) fn is_blank(byte: u8) -> bool {
-    byte <= b' ' && matches!(byte, b' ' | b'\t'..=b'\r')
+    matches!(byte, b' ' | b'\t'..=b'\r')
 }
 
 /// The next word of the input, for what implements proconio's `Readable`.
@@ -192,7 +188,7 @@ pub(crate) fn is_blank(byte: u8) -> bool {
 /// Refuses input that has none.
 #[inline]
 pub fn next_word<R: BufRead, S: Source<R>>(source: &mut S) -> &str {
-    source.next_token().unwrap_or_else(|| refuse("the input ends too early"))
+    source.next_token().unwrap_or_else(|| refuse("", "the input ends too early"))
 }
 
 /// How `input!` reads a whole number from `LOW` to `HIGH`.
@@ -212,15 +208,8 @@ impl<const LOW: usize, const HIGH: usize> Readable for Within<LOW, HIGH> {
     #[inline]
     fn read<R: BufRead, S: Source<R>>(source: &mut S) -> usize {
         let word = next_word(source);
-        let number = word.bytes().try_fold(0_u64, |number, byte| {
-            let digit = char::from(byte).to_digit(10)?;
-            Some(number.wrapping_mul(10).wrapping_add(u64::from(digit)))
-        });
-        number
-            .filter(|_| word.len() <= 19) // digits, which always fit into 64 bits
-            .and_then(|number| usize::try_from(number).ok())
-            .filter(|number| (LOW..=HIGH).contains(number))
-            .unwrap_or_else(|| expected(&format!("a number from {} to {}", LOW, HIGH), word))
+        let number = word.parse().ok().filter(|number| (LOW..=HIGH).contains(number) && !word.starts_with('+'));
+        number.unwrap_or_else(|| expected(&format!("a number from {} to {}", LOW, HIGH), word))
     }
 }
 
@@ -248,13 +237,14 @@ impl<const LOW: i64, const HIGH: i64> Readable for SignedWithin<LOW, HIGH> {
 /// Refuses a word, saying what should stand in its place.
 pub fn expected(what: &str, found: &str) -> ! {
     let shown: String = found.chars().take(40).collect();
-    refuse(format!("expected {}, found {:?}", what, shown))
+    refuse(found, format!("expected {}, found {:?}", what, shown))
 }
 
-/// Ends the solution; [`attempt`] adds the place. Not a panic, since wrong input is not a bug of the program.
+/// Ends the solution; [`attempt`] adds the place of `word`. Not a panic, since wrong input is not a bug of the program.
 #[cold]
-fn refuse(why: impl Into<Reason>) -> ! {
-    panic::resume_unwind(Box::new(why.into()))
+fn refuse(word: &str, why: impl Into<Reason>) -> ! {
+    let why: Reason = why.into();
+    panic::resume_unwind(Box::new((word.as_ptr() as usize, why)))
 }
 
 /// The line and the column after `text` that begins at these.
@@ -442,17 +432,20 @@ mod tests {
     }
 
     #[test]
-    fn numbers_have_up_to_nineteen_digits_and_nothing_else() {
+    fn numbers_have_digits_and_nothing_else_and_fit() {
         let read = |word: &str| {
             let solve: Solution = |source, out| Ok(write!(out, "{}", Within::<0, { usize::MAX }>::read(source))?);
             let mut answer = Vec::new();
             attempt(solve, Cursor::new(word.to_owned()), &mut answer).ok()?;
             String::from_utf8(answer).ok()
         };
+        let most = usize::MAX.to_string();
+        assert_eq!(read(&most).as_ref(), Some(&most));
+        assert_eq!(read(&most.replace('5', "6")), None);
         for length in 1..=20 {
             let digits = &"98765432109876543210"[..length];
-            assert_eq!(read(digits).as_deref(), Some(digits).filter(|_| length <= 19));
-            assert_eq!(read(&"0".repeat(length)).as_deref(), Some("0").filter(|_| length <= 19));
+            assert_eq!(read(digits).as_deref(), Some(digits).filter(|_| length < most.len()));
+            assert_eq!(read(&"0".repeat(length)).as_deref(), Some("0"));
             // The neighbours of the digits, and what differs from a digit by one bit.
             for place in 0..length {
                 for wrong in ["/", ":", "+", "-", "?", "p", "\0", "\u{7f}", "é", "\u{fffd}"] {

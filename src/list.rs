@@ -1,39 +1,113 @@
 //! Long lists, read many words at a time.
 //!
 //! In `input!`, `[Cell; n]` asks for one word after another, which is quick enough for some thousand words. For megabytes
-//! there is [`Tokens::list`]. It takes words directly from the text as long as they are plain: valid, and with one blank
-//! behind each. It asks for the others.
+//! there is [`List`]. It asks for many words at once, and takes them together as long as they are plain: valid, and with
+//! one blank behind each. It takes the others one by one.
 
-use crate::input::{is_blank, Tokens, Within};
+use crate::input::{is_blank, next_word, Tokens, Within};
 use crate::stone::{Cell, Stone};
-use proconio::source::Readable;
+use proconio::source::{Readable, Source};
 use std::convert::TryFrom; // in the prelude only from edition 2021 on
+use std::io::BufRead;
 
-impl Tokens {
-    /// Reads `count` words. The same as `[T; count]` in `input!`, but quicker where one blank is between two words.
-    ///
-    /// ```
-    /// use proconio::input;
-    /// use stones::input::{Tokens, Within};
-    ///
-    /// let mut source = Tokens::new("3\n10 9 8".as_bytes());
-    /// input! { from &mut source, n: Within<1, 5> }
-    /// assert_eq!(source.list::<Within<0, 10>>(n), [10, 9, 8]);
-    /// ```
-    pub fn list<T: Item>(&mut self, count: usize) -> Vec<T::Output> {
-        let mut list = Vec::with_capacity(count);
-        while list.len() < count {
-            let ahead = self.text.as_bytes().get(self.unread..).unwrap_or_default();
-            // A plain word and its blank are two bytes or more, so `most` bytes hold fewer than the list still needs.
-            let most = ahead.len().min(2 * (count - list.len()) - 1);
-            self.unread += T::take(&mut list, &ahead[..most]);
-            list.push(T::read(self)); // the last word, or one that is not plain, not read ahead, or wrong
+/// How `input!` reads all words of a source. The same as `[T; n]`, but quicker where one blank is between two words.
+///
+/// ```
+/// use proconio::input;
+/// use stones::input::{Tokens, Within};
+/// use stones::list::List;
+///
+/// let mut source = Tokens::new("3\n10 9 8 7".as_bytes());
+/// input! { from &mut source, n: Within<1, 5> }
+/// input! { from source.words(n), numbers: List<Within<0, 10>> }
+/// assert_eq!(numbers, [10, 9, 8]);
+/// ```
+pub struct List<T>(T);
+
+impl<T: Item> Readable for List<T> {
+    type Output = Vec<T::Output>;
+
+    fn read<R: BufRead, S: Source<R>>(source: &mut S) -> Vec<T::Output> {
+        let mut list = Vec::new();
+        while !source.is_empty() {
+            let mut words = next_word(source);
+            while !words.is_empty() {
+                words = &words[T::take(&mut list, words.as_bytes())..];
+                let (word, rest) = words.split_at(words.bytes().position(is_blank).unwrap_or(words.len()));
+                if !word.is_empty() {
+                    list.push(T::read(&mut Word(Some(word))));
+                }
+                words = rest.get(1..).unwrap_or(""); // without the blank
+            }
         }
         list
     }
 }
 
-/// What [`Tokens::list`] reads.
+/// A single word as a source.
+struct Word<'w>(Option<&'w str>);
+
+impl Source<&[u8]> for Word<'_> {
+    fn next_token(&mut self) -> Option<&str> {
+        self.0.take()
+    }
+
+    fn is_empty(&mut self) -> bool {
+        self.0.is_none()
+    }
+}
+
+/// The next words of the input, many at a time.
+pub struct Words<'t> {
+    source: &'t mut Tokens,
+    left: usize,
+}
+
+impl Tokens {
+    /// The next `count` words, for a [`List`].
+    pub fn words(&mut self, count: usize) -> Words<'_> {
+        Words { source: self, left: count }
+    }
+}
+
+impl Source<Box<dyn BufRead>> for Words<'_> {
+    /// Some of the words, with all that is between them.
+    fn next_token(&mut self) -> Option<&str> {
+        let source = &mut *self.source;
+        if self.left == 0 || source.is_empty() {
+            return None;
+        }
+        let begin = source.unread;
+        let ahead = &source.text.as_bytes()[begin..];
+        // A word and its blank are two bytes or more, so this is fewer words than are left, or one without its blank.
+        let most = &ahead[..ahead.len().min(self.left.saturating_mul(2) - 1)];
+        if let Some(blank) = most.iter().rposition(|&byte| is_blank(byte)) {
+            self.left -= count(&most[..=blank]);
+            source.unread += blank + 1;
+            return source.text.get(begin..source.unread);
+        }
+        self.left -= 1;
+        source.next_token()
+    }
+
+    fn is_empty(&mut self) -> bool {
+        self.left == 0
+    }
+}
+
+/// How many words there are in a text that ends with a blank.
+///
+/// Control characters count as blanks. No item has them, so their word is refused and the number does not matter.
+fn count(text: &[u8]) -> usize {
+    // A word ends where a blank follows. A sum of at most 224 ones fits into a byte, so the compiler can add many bytes
+    // at a time.
+    let ends = |(text, next): (&[u8], &[u8])| {
+        text.iter().zip(next).map(|(&byte, &next)| u8::from(byte > b' ' && next <= b' ')).sum::<u8>()
+    };
+    text.chunks(224).zip(text[1..].chunks(224)).map(ends).map(usize::from).sum()
+}
+
+/// What a [`List`] reads: words without control characters.
 pub trait Item: Readable {
     /// Adds the words at the front of a text to the list, as long as they are plain: valid, and with one blank behind
     /// each. Returns how many bytes it took. It may also leave plain words.
@@ -63,28 +137,36 @@ impl Item for Cell {
 
 impl<const LOW: usize, const HIGH: usize> Item for Within<LOW, HIGH> {
     fn take(list: &mut Vec<usize>, text: &[u8]) -> usize {
-        let mut rest = text;
-        while let Some((number, behind)) = number(rest) {
+        let mut taken = 0;
+        while let Some((number, length)) = number(&text[taken..]) {
             match usize::try_from(number) {
                 Ok(number) if (LOW..=HIGH).contains(&number) => list.push(number),
                 _ => break,
             }
-            rest = behind;
+            taken += length + 1;
         }
-        text.len() - rest.len()
+        taken
     }
 }
 
-/// The number at the front of a text, and the text behind it and its blank.
+/// The number at the front of a text, up to a blank, and its length.
 #[inline]
-fn number(text: &[u8]) -> Option<(u64, &[u8])> {
-    let eight = eight_digits(text);
-    let mut number = eight.unwrap_or(0);
-    // Nineteen digits always fit into 64 bits. If there is a twentieth, the number may wrap, but it is not returned.
-    for place in eight.map_or(0, |_| 8)..text.len().min(20) {
-        match text[place] {
-            digit @ b'0'..=b'9' => number = number.wrapping_mul(10).wrapping_add(u64::from(digit - b'0')),
-            blank if is_blank(blank) && place > 0 => return Some((number, &text[place + 1..])),
+fn number(text: &[u8]) -> Option<(u64, usize)> {
+    // With sixteen bytes at hand, no step has to ask whether the text is over.
+    let front = <&[u8; 16]>::try_from(text.get(..16)?).ok()?;
+    match eight_digits(front) {
+        Some(number) => go_on::<8>(number, front),
+        None => go_on::<0>(0, front),
+    }
+}
+
+/// Goes on after the first `DONE` digits of a number. The loop has a fixed number of steps.
+#[inline]
+fn go_on<const DONE: usize>(mut number: u64, text: &[u8; 16]) -> Option<(u64, usize)> {
+    for (place, &byte) in text.iter().enumerate().skip(DONE).take(8) {
+        match byte {
+            b'0'..=b'9' => number = number * 10 + u64::from(byte - b'0'),
+            _ if is_blank(byte) && place > 0 => return Some((number, place)),
             _ => break,
         }
     }
@@ -93,9 +175,9 @@ fn number(text: &[u8]) -> Option<(u64, &[u8])> {
 
 /// The number that the first eight bytes are, if all of them are digits.
 #[inline]
-fn eight_digits(text: &[u8]) -> Option<u64> {
-    let eight = <[u8; 8]>::try_from(text.get(..8)?).ok()?;
-    // This makes the number 0 of the digit '0', and so on. The first digit is in the lowest byte.
+fn eight_digits(front: &[u8; 16]) -> Option<u64> {
+    let eight = <[u8; 8]>::try_from(&front[..8]).ok()?;
+    // The first digit is in the lowest byte. This makes the number 0 of the digit '0', and so on.
     let digits = u64::from_le_bytes(eight) ^ 0x3030_3030_3030_3030;
     // What is above 9 has its highest bit set, or gets it by adding 118.
     if (digits | digits.wrapping_add(0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080 != 0 {
@@ -125,7 +207,8 @@ mod tests {
 
     fn by_list<T: Item<Output = impl Debug>>(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
         input! { from &mut *source, n: Within<0, 500> }
-        print(&source.list::<T>(n), out)
+        input! { from source.words(n), list: List<T> }
+        print(&list, out)
     }
 
     fn by_word<T: Item<Output = impl Debug>>(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
@@ -215,11 +298,20 @@ mod tests {
         let four = [None, Some(Stone::Black), Some(Stone::White), Some(Stone::Black)];
         assert_eq!(cells, four.repeat(16));
         let mut numbers = Vec::new();
-        let text = b"5 1234567\n12345678 123456789 42";
-        assert_eq!(Within::<5, 200_000_000>::take(&mut numbers, text), text.len() - 2);
-        assert_eq!(numbers, [5, 1_234_567, 12_345_678, 123_456_789]);
-        assert_eq!(Within::<6, 9>::take(&mut numbers, b"7 5 8 "), 2);
-        assert_eq!(eight_digits(b"12345678"), Some(12_345_678));
-        assert_eq!(eight_digits(b"1234567\xb0"), None);
+        let text = b"5 1234567\n12345678 123456789 123456789012345 42 ............";
+        assert_eq!(Within::<5, { usize::MAX }>::take(&mut numbers, text), text.len() - 15);
+        assert_eq!(numbers, [5, 1_234_567, 12_345_678, 123_456_789, 123_456_789_012_345]);
+        assert_eq!(Within::<6, 9>::take(&mut numbers, b"7 5 8 .............."), 2);
+        assert_eq!(eight_digits(b"12345678........"), Some(12_345_678));
+        assert_eq!(eight_digits(b"1234567\xb0........"), None);
+    }
+
+    #[test]
+    fn words_are_counted_by_their_ends() {
+        for (text, words) in [("a ", 1), ("a\n", 1), ("a b\r\nc\t\t", 3), ("é\u{7f} ~ ", 2)] {
+            for times in [1, 100, 223, 224, 225, 1000] {
+                assert_eq!(count(text.repeat(times).as_bytes()), words * times, "{text:?}");
+            }
+        }
     }
 }

@@ -15,8 +15,7 @@
 //! ```
 //!
 //! What is left to fight for are the contested middles, one move each: they go in falling order to black and white in
-//! turn. (The tests play out every ring of 3 to 5 cells with values 0 to 2, and see that this is so.) Sorting them makes
-//! it O(N log N).
+//! turn. (The tests play out every ring of 3 to 5 cells with values 0 to 2.) Sorting them makes it O(N log N).
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/ring.svg"))]
 
@@ -24,6 +23,7 @@ use itertools::Itertools;
 use proconio::input;
 use std::io::Write;
 use stones::input::{Outcome, Tokens, Within};
+use stones::list::List;
 use stones::stone::{Cell, Stone};
 
 fn main() {
@@ -32,8 +32,8 @@ fn main() {
 
 fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
     input! { from &mut *source, n: Within<3, 200_000> }
-    let cells = source.list::<Cell>(n);
-    let values = source.list::<Within<0, 1_000_000_000>>(n);
+    input! { from source.words(n), cells: List<Cell> }
+    input! { from source.words(n), values: List<Within<0, 1_000_000_000>> }
     let [black, white] = scores(cells, values);
     writeln!(out, "{} {}", black, white)?;
     Ok(())
