@@ -183,7 +183,6 @@ impl Program {
             wrapper::FLAGS.join(" ").as_bytes(),
             compiler.verbose.as_bytes(),
             recorder::RECORDER.as_bytes(),
-            wrapper::LAUNCHER.as_bytes(),
         ])[..8];
         let folder = format!("build-{flags}");
         build_in(&mut command, &target_dir.join("paste").join(&folder));

@@ -72,9 +72,10 @@ struct Arguments {
 
 fn main() -> ExitCode {
     let mut words: Vec<_> = std::env::args_os().collect();
-    // Cargo calls us in place of the compiler while it builds the binary.
+    // Cargo calls us in place of the compiler, and of build scripts, while it builds the binary.
     if std::env::var_os(wrapper::MARK).is_some() {
-        return wrapper::run(&words[1..]).unwrap_or_else(|error| fail(&error, None, false));
+        let done = wrapper::run_script(&words).and_then(|()| wrapper::run(&words[1..]));
+        return done.unwrap_or_else(|error| fail(&error, None, false));
     }
     // Cargo calls `cargo-paste paste …`, and so does the alias.
     if words.get(1).is_some_and(|word| word == "paste") {

@@ -273,23 +273,61 @@ fn asked_with(words: &[OsString]) -> Option<String> {
     Some(flags.join(" "))
 }
 
-/// What is run in place of a build script. It runs the script and hides from it that we stand before the compiler.
-pub const LAUNCHER: &str =
-    "#!/bin/sh\nunset RUSTC_WRAPPER CARGO_PASTE_WRAPS_RUSTC\nexec \"${0%/*}/NAME.real\" \"$@\"\n";
+/// The folder beside a build script's place where the script itself is. This program is in its place, runs it, and hides
+/// from it that we stand before the compiler.
+const SCRIPT: &str = "cargo-paste-script";
 
-/// Puts the [`LAUNCHER`] in the place of a build script.
+/// The name by which cargo calls a build script.
+const SCRIPT_NAME: &str = "build-script-build";
+
+/// Puts this program in the place of a build script.
 #[cfg(unix)]
 fn launch(script: &Path) -> Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    let name = script.file_name().unwrap_or_default().to_string_lossy();
-    fs::rename(script, script.with_file_name(format!("{name}.real")))?;
-    fs::write(script, LAUNCHER.replace("NAME", &name))?;
-    Ok(fs::set_permissions(script, fs::Permissions::from_mode(0o755))?)
+    let folder = script.with_file_name(SCRIPT);
+    fs::create_dir_all(&folder)?;
+    fs::rename(script, folder.join(SCRIPT_NAME))?;
+    let own = std::env::current_exe()?;
+    fs::hard_link(&own, script).or_else(|_| fs::copy(&own, script).map(drop))?;
+    Ok(())
 }
 
-/// The launcher needs a shell. On other systems a build script can see that we stand before the compiler.
+/// On other systems a build script can see that we stand before the compiler.
 #[cfg(not(unix))]
 fn launch(_: &Path) -> Result<()> {
+    Ok(())
+}
+
+/// If this program is in the place of a build script, turns into that. Returns only if not, or if that fails.
+///
+/// # Errors
+/// Fails if the script cannot be run.
+#[cfg(unix)]
+pub fn run_script(words: &[OsString]) -> Result<()> {
+    use std::os::unix::process::CommandExt;
+    let script = std::env::current_exe()?.with_file_name(SCRIPT).join(SCRIPT_NAME);
+    if !script.is_file() {
+        return Ok(());
+    }
+    let mut command = Command::new(&script);
+    let (name, words) = words.split_first().context("cargo called a build script without a name")?;
+    command.arg0(name).args(words).env_remove(MARK);
+    // Cargo itself sets the other variables for a build script.
+    match std::env::var_os(format!("{USERS}RUSTC_WRAPPER")) {
+        Some(value) => command.env("RUSTC_WRAPPER", value),
+        None => command.env_remove("RUSTC_WRAPPER"),
+    };
+    for name in OURS {
+        command.env_remove(format!("{USERS}{name}"));
+    }
+    Err(command.exec()).with_context(|| format!("cannot run {}", script.display()))
+}
+
+/// On other systems this program is in no build script's place.
+///
+/// # Errors
+/// Never.
+#[cfg(not(unix))]
+pub fn run_script(_: &[OsString]) -> Result<()> {
     Ok(())
 }
 

@@ -2318,3 +2318,23 @@ fn the_linker_reads_the_numbers_of_sections() {
     let libs = &[lib("one", "2021", &one), lib("other", "2021", &other)];
     Case { main, libs, ..CASE }.is_refused("the linker decides about it");
 }
+
+#[test]
+fn a_build_script_sees_what_it_sees_in_cargos_build() {
+    let script = r#"
+use std::env::{args, current_exe, var, vars_os};
+fn main() {
+    let name = |path: &str| path.rsplit('/').next().unwrap().to_owned();
+    println!("cargo:rustc-env=ROOT={}", name(&var("PWD").unwrap()));
+    println!("cargo:rustc-env=DOTTED={:?}", var("my.var"));
+    println!("cargo:rustc-env=NAMES={} {}", name(&args().next().unwrap()), name(current_exe().unwrap().to_str().unwrap()));
+    println!("cargo:rustc-env=WRAPPER={:?} {}", var("RUSTC_WRAPPER"), args().count());
+    println!("cargo:rustc-env=OURS={}", vars_os().filter(|(name, _)| name.to_string_lossy().contains("PASTE")).count());
+}
+"#;
+    let source = "pub const SEEN: [&str; 5] = [env!(\"ROOT\"), env!(\"DOTTED\"), env!(\"NAMES\"), env!(\"WRAPPER\"), env!(\"OURS\")];";
+    let main = "fn main() { println!(\"{:?}\", scripted::SEEN); }";
+    let files = [("scripted/build.rs", script)];
+    let env = [("my.var", "5"), ("PWD", "/some/where")];
+    Case { main, libs: &[lib("scripted", "2021", source)], files: &files, env: &env, ..CASE }.is_pasted();
+}
