@@ -2338,3 +2338,107 @@ fn main() {
     let env = [("my.var", "5"), ("PWD", "/some/where")];
     Case { main, libs: &[lib("scripted", "2021", source)], files: &files, env: &env, ..CASE }.is_pasted();
 }
+
+#[test]
+fn a_debug_that_prints_by_itself_shows_the_name_of_a_type() {
+    let source = r#"
+use std::{fmt, marker::PhantomData};
+pub struct K;
+pub struct X<T>(u32, PhantomData<T>);
+impl<T> X<T> { pub fn new(x: u32) -> Self { X(x, PhantomData) } }
+impl<T> PartialEq for X<T> { fn eq(&self, o: &Self) -> bool { self.0 == o.0 } }
+impl<T> fmt::Debug for X<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts: [&dyn fmt::Debug; 2] = [&self.0, &self.1];
+        for part in parts { println!("{:?}", part); }
+        f.write_str("X")
+    }
+}
+"#;
+    let main = r#"
+fn main() {
+    let failed = std::panic::catch_unwind(|| { assert_eq!(shown::X::<shown::K>::new(1), shown::X::<shown::K>::new(2)); });
+    println!("{}", failed.is_err());
+}
+"#;
+    Case { main, libs: &[lib("shown", "2021", source)], ..CASE }.is_right_or_refused();
+}
+
+#[test]
+fn a_constant_beside_dbg_may_look_like_a_place() {
+    let source = "\n\npub fn at() -> &'static (&'static str, u32, u32) {\n    &(concat!(\"src/\", \"main.rs\\0\"), line!(), 5)\n}\n";
+    let main = "fn main() { let x = dbg!(1); println!(\"{} {}\", placed::at().1, x); }";
+    Case { main, libs: &[lib("placed", "2021", source)], ..CASE }.is_right_or_refused();
+}
+
+#[test]
+fn a_hook_may_read_the_place_of_a_panic_as_plain_data() {
+    let source = "\npub fn f(x: u32) -> u32 { if x == 0 { panic!(\"zero\") } 10 / x }";
+    let main = r#"
+fn main() {
+    std::panic::set_hook(Box::new(|info| if let Some(place) = info.location() {
+        let place: &(&str, u32, u32) = unsafe { std::mem::transmute(place) };
+        println!("{}", place.1);
+    }));
+    println!("{}", std::panic::catch_unwind(|| divided::f(0)).is_err());
+}
+"#;
+    Case { main, libs: &[lib("divided", "2021", source)], ..CASE }.is_right_or_refused();
+}
+
+#[test]
+fn a_generic_comparison_of_pointers_may_see_vtables() {
+    let source = r#"
+use std::rc::Rc;
+pub trait Shape { fn area(&self) -> u32; }
+pub struct Square(pub u32);
+impl Shape for Square { fn area(&self) -> u32 { self.0 * self.0 } }
+#[inline(never)] pub fn shape(s: Rc<Square>) -> Rc<dyn Shape> { s }
+pub struct ById<T: ?Sized>(pub Rc<T>);
+impl<T: ?Sized> PartialEq for ById<T> { fn eq(&self, o: &Self) -> bool { Rc::as_ptr(&self.0) == Rc::as_ptr(&o.0) } }
+pub fn same<T: ?Sized>(a: &T, b: &T) -> bool { std::ptr::eq(a, b) }
+pub fn equal<T: ?Sized>(a: *const T, b: *const T) -> bool { a == b }
+"#;
+    for seen in ["ById(a.clone()) == ById(b.clone())", "same(&*a, &*b)", "equal(&*a, &*b)"] {
+        let main = format!(
+            "use shapes::*; use std::rc::Rc; struct Dot; impl Shape for Dot {{ fn area(&self) -> u32 {{ 0 }} }}\n\
+             fn main() {{ let s = Rc::new(Square(3)); let a: Rc<dyn Shape> = s.clone(); let b = shape(s);\n\
+             let c: Rc<dyn Shape> = Rc::new(Dot); println!(\"{{}} {{}}\", {seen}, a.area() + c.area()); }}"
+        );
+        Case { main: &main, libs: &[lib("shapes", "2021", source)], ..CASE }.is_right_or_refused();
+    }
+}
+
+#[test]
+fn an_address_of_a_function_is_one_however_often_it_is_cast() {
+    let source = "#[inline(never)] pub fn f(x: u32) -> u32 { (0..x).map(|y| y * y ^ x).sum() }\n\
+        #[inline] pub fn h(x: u32) -> u32 { (0..x).map(|y| y * y ^ x).sum() }\n\
+        #[inline(never)] pub fn addr() -> usize { h as fn(u32) -> u32 as usize }";
+    for seen in [
+        "g as fn(u32) -> u32 as *const () as *const u8 == lib::f as fn(u32) -> u32 as *const () as *const u8",
+        "(g as fn(u32) -> u32 as *const ()).cast::<u8>() == (lib::f as fn(u32) -> u32 as *const ()).cast::<u8>()",
+        "lib::h as fn(u32) -> u32 as usize == lib::addr()",
+    ] {
+        let main = format!(
+            "#[inline(never)] pub fn g(x: u32) -> u32 {{ (0..x).map(|y| y * y ^ x).sum() }}\n\
+             fn main() {{ println!(\"{{}} {{}}\", {seen}, g(3) + lib::f(3)); }}"
+        );
+        Case { main: &main, libs: &[lib("lib", "2021", source)], ..CASE }.is_right_or_refused();
+    }
+}
+
+#[test]
+fn a_program_may_count_the_calls_it_is_in() {
+    let source = r#"
+use std::ffi::c_void;
+extern "C" { fn _Unwind_Backtrace(f: extern "C" fn(*mut c_void, *mut c_void) -> i32, p: *mut c_void) -> i32; }
+extern "C" fn one(_: *mut c_void, p: *mut c_void) -> i32 { unsafe { *(p as *mut u32) += 1; } 0 }
+pub fn depth(k: u32) -> u32 {
+    let mut n = 0u32;
+    for _ in 0..k { n = 0; unsafe { _Unwind_Backtrace(one, &mut n as *mut u32 as *mut c_void); } }
+    n
+}
+"#;
+    let main = "fn main() { println!(\"{}\", frames::depth(2)); }";
+    Case { main, libs: &[lib("frames", "2021", source)], ..CASE }.is_right_or_refused();
+}

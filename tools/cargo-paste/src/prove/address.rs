@@ -23,25 +23,29 @@ fn pointed_to<'m>(variable: &str, pointers: &HashMap<&'m str, HashSet<&'m str>>)
 pub struct Addresses {
     /// Whether it compares them or turns them into numbers.
     looked_at: bool,
+    /// Functions that compare pointers. What they point to may be a `dyn` if the function is generic.
+    comparing: BTreeSet<String>,
     /// Each type `T` for which a pointer to a function is cast to a pointer to `T`.
     turned: BTreeSet<String>,
 }
 
 impl Addresses {
-    /// Reads what the functions in `mir` do. If only one function is turned into a number, as in some hashers, nothing
+    /// Reads what the functions in `mir` do. If a function is turned into a number only once, as in some hashers, nothing
     /// is compared.
     #[must_use]
     pub fn read(mir: &str) -> Self {
         let mut types: HashMap<&str, &str> = HashMap::new();
         // What the variables of a function point to, those of them that become numbers, and all that become numbers.
         let mut pointers: HashMap<&str, HashSet<&str>> = HashMap::new();
-        let (mut becoming, mut numbers) = (HashSet::new(), HashSet::new());
+        let (mut becoming, mut numbers) = (Vec::new(), Vec::new());
         // `turned` is what the field holds. `looked_at` has the types of what is compared or turned into a number.
         let (mut turned, mut looked_at) = (HashSet::new(), HashSet::new());
+        let (mut comparing, mut casts, mut function) = (BTreeSet::new(), Vec::new(), "");
         for line in mir.lines() {
             if line.starts_with(|first: char| first.is_ascii_alphabetic()) {
                 types = parameters(line);
-                numbers.extend(becoming.drain().flat_map(|variable| pointed_to(variable, &pointers)));
+                function = line.split_once('(').map_or("", |(path, _)| path.rsplit([':', ' ']).next().unwrap_or(path));
+                numbers.extend(becoming.drain(..).flat_map(|variable| pointed_to(variable, &pointers)));
                 pointers.clear();
                 continue;
             }
@@ -58,25 +62,40 @@ impl Addresses {
             }
             if COMPARISONS.iter().any(|comparison| value.starts_with(comparison)) {
                 let operands = value.split_once(">(").or_else(|| value.split_once('(')).map_or(value, |(_, rest)| rest);
-                looked_at.insert(type_of(operands.split(", ").next().unwrap_or(operands), &types));
+                let kind = type_of(operands.split(", ").next().unwrap_or(operands), &types);
+                looked_at.insert(kind);
+                if pointee(kind).is_some() {
+                    comparing.insert(function.to_owned());
+                }
+            } else if let Some((_, operands)) =
+                value.split_once(">::cast::<").and_then(|(_, rest)| rest.split_once('('))
+            {
+                casts
+                    .push((type_of(operands.split(')').next().unwrap_or(operands), &types), type_of(variable, &types)));
             } else if let Some((operand, to)) = value.split_once(" as ") {
                 let (from, to) = (type_of(operand, &types), to.rsplit_once(" (").map_or(to, |(to, _)| to));
                 match (is_function(from), pointee(to)) {
                     (true, None) if !is_function(to) => {
-                        becoming.insert(operand.trim_start_matches("move ").trim_start_matches("copy "));
+                        becoming.push(operand.trim_start_matches("move ").trim_start_matches("copy "));
                     }
                     (true, Some(to)) => drop(turned.insert(to)),
                     (_, None) if !is_function(to) => drop(looked_at.insert(from)),
-                    _ => {}
+                    _ => casts.push((from, to)),
                 }
             }
         }
-        numbers.extend(becoming.drain().flat_map(|variable| pointed_to(variable, &pointers)));
+        numbers.extend(becoming.drain(..).flat_map(|variable| pointed_to(variable, &pointers)));
+        // A pointer may be cast again and again.
+        let casts: Vec<_> = casts.into_iter().filter_map(|(from, to)| Some((pointee(from)?, pointee(to)?))).collect();
+        while let Some((_, to)) = casts.iter().find(|(from, to)| turned.contains(from) && !turned.contains(to)) {
+            turned.insert(to);
+        }
         // What a pointer leads to may also end in a `dyn`, as in `RefCell<dyn Trait>`.
         let is_open = |kind: &str| turned.contains(kind) || kind.contains("dyn ");
         let any = looked_at.into_iter().any(|kind| is_function(kind) || pointee(kind).is_some_and(is_open));
         Self {
-            looked_at: any || numbers.len() > 1 || numbers.contains(UNKNOWN),
+            looked_at: any || numbers.len() > 1 || numbers.contains(&UNKNOWN),
+            comparing,
             turned: turned.into_iter().map(str::to_owned).collect(),
         }
     }
@@ -85,7 +104,21 @@ impl Addresses {
     /// functions that it calls.
     #[must_use]
     pub fn matter(&self, names: &[String]) -> bool {
-        self.looked_at || names.iter().any(|name| self.are_shown_by(name))
+        self.looked_at || names.iter().any(|name| self.are_shown_by(name) || self.are_compared_in(name))
+    }
+
+    /// Whether this is a function that compares pointers, for a type with a `dyn`.
+    fn are_compared_in(&self, name: &str) -> bool {
+        let (mut path, mut depth) = (name.trim_end_matches('>'), 0);
+        // Without its own generic arguments: `same` in `shapes::same::<dyn shapes::Shape>`.
+        for (at, letter) in name.char_indices().rev().take_while(|_| name.ends_with('>')) {
+            depth += i32::from(letter == '>') - i32::from(letter == '<');
+            if depth == 0 {
+                path = name[..at].trim_end_matches("::");
+                break;
+            }
+        }
+        name.contains("dyn ") && path.rsplit("::").next().is_some_and(|last| self.comparing.contains(last))
     }
 
     /// Whether a function of the standard library, known by its name, compares, hashes or prints such an address.
@@ -105,7 +138,10 @@ impl Addresses {
             _ => {
                 let shows = [">::addr", ">::expose_provenance"].iter().any(|shown| name.ends_with(shown));
                 let kind = inside.rsplit_once(">::").map_or("", |(kind, _)| kind);
-                name.starts_with("core::ptr::fn_addr_eq::") || shows && pointee(kind).is_some_and(is_open)
+                let compares = name.strip_prefix("core::ptr::eq::<").and_then(|rest| rest.strip_suffix('>'));
+                name.starts_with("core::ptr::fn_addr_eq::")
+                    || compares.is_some_and(is_open)
+                    || shows && pointee(kind).is_some_and(is_open)
             }
         }
     }
@@ -186,6 +222,9 @@ mod tests {
             "let mut r: fn() -> i32 = f; for _ in 0..2 { print!(\"{}\", r as usize); r = q; }",
             "print!(\"{}\", p as *const u8 == q as *const u8);",
             "print!(\"{}\", p as *const () as usize % 2);",
+            "print!(\"{}\", p as *const () as *const u8 == q as *const () as *const u8);",
+            "let (p, q) = ((p as *const ()).cast::<u8>(), (q as *const ()).cast::<u8>()); print!(\"{}\", p == q);",
+            "print!(\"{}\", f as usize % 2 + f as fn() -> i32 as usize % 2);",
             "print!(\"{}\", std::ptr::eq(p as *const (), q as *const ()));",
             "print!(\"{}\", std::ptr::addr_eq(p as *const (), q as *const ()));",
             "use std::mem::transmute as t; print!(\"{}\", unsafe { t::<fn() -> i32, usize>(p) == t::<fn() -> i32, usize>(q) });",
@@ -207,7 +246,7 @@ mod tests {
             "let a = [1u8, 2]; print!(\"{}\", a.as_ptr() == a.as_ptr());",
             "let kept = p as *mut (); print!(\"{}\", unsafe { std::mem::transmute::<*mut (), fn() -> i32>(kept) }());",
             "print!(\"{}\", Wrapped(p).0());",
-            "print!(\"{}\", f as usize % 2 + f as fn() -> i32 as usize % 2);",
+            "print!(\"{}\", f as usize % 2);",
         ] {
             assert!(!looks(main), "{main}");
         }
@@ -215,7 +254,7 @@ mod tests {
 
     #[test]
     fn the_standard_library_s_own_comparisons_go_by_their_names() {
-        let addresses = Addresses { looked_at: false, turned: BTreeSet::from(["()".to_owned()]) };
+        let addresses = Addresses { turned: BTreeSet::from(["()".to_owned()]), ..Addresses::default() };
         for name in [
             "<fn() -> i32 as core::cmp::PartialEq>::eq",
             "<unsafe extern \"C\" fn(u8) as core::hash::Hash>::hash::<std::hash::random::DefaultHasher>",

@@ -68,7 +68,7 @@ fn are_shown_by_failures_only<'t>(code: &Code<'t>, mut queue: Vec<Symbol<'t>>) -
         for &user in users.get(&shown).into_iter().flatten() {
             let name = readable(user.name);
             // What shows a value shows its parts. A vtable leads to what shows it.
-            let is_debug = name.ends_with(" as core::fmt::Debug>::fmt") || name.starts_with("<core::fmt::builders::");
+            let is_debug = name.starts_with("<core::fmt::builders::") || is_debug(user.name) && only_shows(code, user);
             if code.kind(user) == Kind::Data || is_debug {
                 if seen.insert(user) {
                     queue.push(user);
@@ -79,6 +79,31 @@ fn are_shown_by_failures_only<'t>(code: &Code<'t>, mut queue: Vec<Symbol<'t>>) -
         }
     }
     true
+}
+
+fn is_debug(name: &str) -> bool {
+    readable(name).ends_with(" as core::fmt::Debug>::fmt")
+}
+
+/// Whether a `Debug` only writes with the formatter that it gets: it calls nothing else, and changes no static.
+fn only_shows<'t>(code: &Code<'t>, function: Symbol<'t>) -> bool {
+    let writes = |name: &str| {
+        let shown = readable(name);
+        shown.starts_with("core::fmt::")
+            || shown.starts_with("<core::fmt::")
+            || is_debug(name)
+            || name.starts_with("llvm.")
+    };
+    let tokens = code.tokens(function);
+    tokens.split(|token| *token == Token::End).skip(1).all(|words| {
+        let is = |wanted: &str| words.iter().any(|token| *token == Token::Word(wanted));
+        let to = words.iter().rfind(|token| matches!(token, Token::Symbol(_) | Token::Local(_)));
+        if is("call") || is("invoke") {
+            callee(words).is_some_and(writes)
+        } else {
+            !(is("store") && matches!(to, Some(Token::Symbol(_)))) && !is("atomicrmw") && !is("cmpxchg")
+        }
+    })
 }
 
 /// Whether a function hands `shown` to the failure of `unwrap` and does nothing else with it.

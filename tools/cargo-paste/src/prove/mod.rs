@@ -112,6 +112,7 @@ pub fn compare<'p>(
     let sets_variable = ["std::env::set_var", "setenv", "putenv", "std::process::Command"].into_iter().any(has);
     if sets_variable && has("std::backtrace::Backtrace as core::fmt")
         || has("std::backtrace::Backtrace>::force_capture")
+        || names.iter().any(|name| LISTS_CALLS.contains(&name.as_str()))
     {
         walk.never_the_same("a backtrace", "it names every function that was called");
     }
@@ -133,6 +134,9 @@ pub fn compare<'p>(
     }
     walk.result
 }
+
+/// Functions of C that list the functions that were called, or know them by their addresses.
+const LISTS_CALLS: [&str; 4] = ["_Unwind_Backtrace", "backtrace", "dladdr", "dl_iterate_phdr"];
 
 /// All names that a program defines or uses.
 fn all_names<'t>(code: &Code<'t>) -> HashSet<&'t str> {
@@ -157,6 +161,7 @@ fn observes_ids(name: &str) -> bool {
 fn observes_places(name: &str) -> bool {
     name.contains("core::panic::location::Location") && !name.contains("Location>::caller")
         || name.contains("PanicHookInfo as core::fmt")
+        || name.contains("PanicHookInfo>::location")
 }
 
 /// Whether the program itself, and not only the standard library, asks where it was called.

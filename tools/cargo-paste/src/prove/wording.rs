@@ -54,7 +54,8 @@ impl Wording {
     }
 }
 
-/// Whether a text has `dbg!`, which prints the name of its file on stderr, and nothing else in it asks for that name.
+/// Whether a text has `dbg!`, which prints the name of its file on stderr, and nothing else in it asks for that name. Nor
+/// does anything ask for a line or a column: with these, a constant could look like the place of a panic.
 #[must_use]
 pub fn prints_own_file_on_stderr(text: &str) -> bool {
     if !text.contains("dbg!") || Wording::of(text).places {
@@ -65,7 +66,9 @@ pub fn prints_own_file_on_stderr(text: &str) -> bool {
     // A macro of that name could be defined, imported or handed on.
     (0..tokens.list.len()).all(|at| match plain(tokens.text(at)) {
         "dbg" => tokens.is(at + 1, '!'),
-        "file" => !tokens.is(at + 1, '!'),
+        "file" | "line" | "column" => !tokens.is(at + 1, '!') && tokens.text(at + 1) != "as",
+        // Any of them may be handed to a macro that calls it.
+        "$" => !tokens.is(at + 2, '!'),
         _ => true,
     })
 }
