@@ -16,8 +16,8 @@ pub type Solution = fn(&mut Tokens, &mut dyn Write) -> Outcome;
 
 /// Runs a solution from standard input to standard output.
 ///
-/// Wrong input ends the program with exit code 1 and one line on standard error: what is wrong, and where. That is
-/// at the word that was read last, or at the end of an input that is too short. Words after a
+/// Wrong input ends the program with exit code 1 and one line on standard error: what is wrong, and where. The place is
+/// the refused word or letter, or else the last word read, or the end of an input that is too short. Words after a
 /// complete input only lead to one line of warning.
 pub fn run(solve: Solution) {
     // Few large writes: a long answer takes longer in pieces of the usual 8 KiB.
@@ -147,7 +147,7 @@ impl Tokens {
                 refuse("", "a word of more than 64 KiB");
             }
         }
-        // What is not UTF-8 becomes a sign that is part of no number and no cell, so a word with it is refused there.
+        // What is not UTF-8 becomes a sign that is part of no number and no cell, so what reads those refuses it.
         self.text =
             String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         !self.text.is_empty()
@@ -247,7 +247,7 @@ fn refuse(word: &str, why: impl Into<Reason>) -> ! {
     panic::resume_unwind(Box::new((word.as_ptr() as usize, why)))
 }
 
-/// The line and the column after `text` that begins at these.
+/// The line and the column where `text` ends that begins at these.
 fn after((line, column): (usize, usize), text: &str) -> (usize, usize) {
     // A sum of at most 224 ones fits into a byte. 224 is seven times 32, so the compiler can add 32 bytes at a time.
     let ends = |part: &[u8]| usize::from(part.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>());

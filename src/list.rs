@@ -79,7 +79,7 @@ impl Source<Box<dyn BufRead>> for Words<'_> {
         }
         let begin = source.unread;
         let ahead = &source.text.as_bytes()[begin..];
-        // A word and its blank are two bytes or more, so this is fewer words than are left, or one without its blank.
+        // A word and its blank are at least two bytes, so fewer than `left` words have their blank in here.
         let most = &ahead[..ahead.len().min(self.left.saturating_mul(2) - 1)];
         if let Some(blank) = most.iter().rposition(|&byte| is_blank(byte)) {
             self.left -= count(&most[..=blank]);
@@ -160,7 +160,7 @@ fn number(text: &[u8]) -> Option<(u64, usize)> {
     }
 }
 
-/// Goes on after the first `DONE` digits of a number. The loop has a fixed number of steps.
+/// Goes on after the first `DONE` digits of a number, by up to eight bytes.
 #[inline]
 fn go_on<const DONE: usize>(mut number: u64, text: &[u8; 16]) -> Option<(u64, usize)> {
     for (place, &byte) in text.iter().enumerate().skip(DONE).take(8) {

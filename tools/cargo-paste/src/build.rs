@@ -113,7 +113,7 @@ fn cargo(binary: &Binary, words: &[&str]) -> Command {
     command
 }
 
-/// Has cargo put everything into `folder`, also where the user's settings name another place for what is in between.
+/// Has cargo put everything into `folder`, also where the user's settings name another place for intermediate files.
 fn build_in(command: &mut Command, folder: &Path) {
     command.arg("--target-dir").arg(folder);
     command.arg("--config").arg(format!("build.build-dir={:?}", folder.to_string_lossy()));

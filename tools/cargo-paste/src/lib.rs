@@ -147,7 +147,7 @@ pub(crate) type Outcome = Result<Paste, Refusal>;
 pub struct Job {
     /// What cargo built.
     pub program: Program,
-    /// The compilers on this machine, the current one first.
+    /// The compilers that are asked, the current one first.
     pub compilers: Vec<Compiler>,
     /// Where pastes are compiled.
     pub bench: Bench,

@@ -13,7 +13,7 @@ use cargo_paste::{Job, Options, Paste, Refusal, check, rustc, wrapper};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// What the summary means, and how it ends.
+/// What the summary and the exit codes mean.
 const AFTER_HELP: &str = "\
 The summary on stderr says for each compiler and edition what was shown:
   same      every function has the same body as in cargo's build, but for harmless effects of the edition
@@ -34,7 +34,7 @@ struct Arguments {
     /// Put it on the clipboard instead of the standard output
     #[arg(long)]
     copy: bool,
-    /// Run it on testdata/NAME/*.in with every compiler found in every edition, and write nothing if an answer is wrong
+    /// Run it on testdata/NAME/*.in with each compiler asked, in every edition, and write nothing if a claimed one fails
     #[arg(long)]
     check: bool,
     /// Paste every binary of the package

@@ -264,8 +264,8 @@ impl Call {
     }
 }
 
-/// The flags in cargo's question about the machine that the program is for. An answer may add flags. Then cargo asks
-/// again, so the last question has all flags.
+/// The flags in cargo's question about the machine that the program is for. Flags may depend on the answer.
+/// Then cargo asks again with them, so the last question has all.
 fn asked_with(words: &[OsString]) -> Option<String> {
     let place = |wanted: &str| words.iter().rposition(|word| word == wanted);
     let (start, end) = (place("--print=file-names")? + 1, place("--target")?);
@@ -273,41 +273,37 @@ fn asked_with(words: &[OsString]) -> Option<String> {
     Some(flags.join(" "))
 }
 
-/// The folder beside a build script's place where the script itself is. This program is in its place, runs it, and hides
-/// from it that we stand before the compiler.
+/// A build script is moved to this folder. This program takes its old place, runs it, and hides from it that the compiler
+/// is wrapped.
 const SCRIPT: &str = "cargo-paste-script";
 
-/// The name by which cargo calls a build script.
-const SCRIPT_NAME: &str = "build-script-build";
-
-/// Puts this program in the place of a build script.
+/// Puts this program in the place of a build script, which cargo calls by `name`.
 #[cfg(unix)]
-fn launch(script: &Path) -> Result<()> {
+fn launch(script: &Path, name: &str) -> Result<()> {
     let folder = script.with_file_name(SCRIPT);
     fs::create_dir_all(&folder)?;
-    fs::rename(script, folder.join(SCRIPT_NAME))?;
+    fs::rename(script, folder.join(name))?;
     let own = std::env::current_exe()?;
     fs::hard_link(&own, script).or_else(|_| fs::copy(&own, script).map(drop))?;
     Ok(())
 }
 
-/// On other systems a build script can see that we stand before the compiler.
+/// On other systems a build script can see that the compiler is wrapped.
 #[cfg(not(unix))]
-fn launch(_: &Path) -> Result<()> {
+fn launch(_: &Path, _: &str) -> Result<()> {
     Ok(())
 }
 
-/// If this program is in the place of a build script, turns into that. Returns only if not, or if that fails.
+/// Runs the build script in whose place this program is. Returns only if there is none, or if that fails.
 ///
 /// # Errors
 /// Fails if the script cannot be run.
 #[cfg(unix)]
 pub fn run_script(words: &[OsString]) -> Result<()> {
     use std::os::unix::process::CommandExt;
-    let script = std::env::current_exe()?.with_file_name(SCRIPT).join(SCRIPT_NAME);
-    if !script.is_file() {
-        return Ok(());
-    }
+    let folder = std::env::current_exe()?.with_file_name(SCRIPT);
+    let Some(script) = fs::read_dir(&folder).ok().and_then(|mut entries| entries.next()) else { return Ok(()) };
+    let script = script?.path();
     let mut command = Command::new(&script);
     let (name, words) = words.split_first().context("cargo called a build script without a name")?;
     command.arg0(name).args(words).env_remove(MARK);
@@ -354,8 +350,8 @@ pub fn run(words: &[OsString]) -> Result<ExitCode> {
         }
     }
     let is_script = |unit: &Unit| unit.name.starts_with("build_script_") && unit.crate_types == ["bin"];
-    let script =
-        call.unit.as_ref().filter(|unit| !call.for_target && is_script(unit)).map(|_| call.out_dir.join(&stem));
+    let script = call.unit.as_ref().filter(|unit| !call.for_target && is_script(unit));
+    let script = script.map(|unit| (call.out_dir.join(&stem), unit.name.replace('_', "-")));
     let mut command = Command::new(rustc);
     unwrap(&mut command);
     match call.unit.filter(|_| call.for_target) {
@@ -376,8 +372,8 @@ pub fn run(words: &[OsString]) -> Result<ExitCode> {
         }
     };
     let status = command.status().with_context(|| format!("cannot run {}", rustc.to_string_lossy()))?;
-    if let Some(script) = script.filter(|script| status.success() && script.is_file()) {
-        launch(&script).with_context(|| format!("cannot replace {}", script.display()))?;
+    if let Some((script, name)) = script.filter(|(script, _)| status.success() && script.is_file()) {
+        launch(&script, &name).with_context(|| format!("cannot replace {}", script.display()))?;
     }
     Ok(if status.success() {
         ExitCode::SUCCESS

@@ -1,4 +1,4 @@
-//! `cfg` predicates, decided as the judge's compiler would: optimised, and not a test.
+//! `cfg` predicates, decided for an optimised build on this machine that is no test.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ pub struct Settings {
     pub keep_machine: bool,
 }
 
-/// Names that the compiler itself sets; all others are decided here and now.
+/// Names that the compiler itself sets; in the solution they are left to the judge.
 fn is_machine(name: &str) -> bool {
     name.starts_with("target_")
         || matches!(name, "unix" | "windows" | "debug_assertions" | "panic" | "overflow_checks" | "miri")

@@ -23,22 +23,22 @@ fn pointed_to<'m>(variable: &str, pointers: &HashMap<&'m str, HashSet<&'m str>>)
 pub struct Addresses {
     /// Whether it compares them or turns them into numbers.
     looked_at: bool,
-    /// Functions that compare pointers. What they point to may be a `dyn` if the function is generic.
+    /// Functions that compare pointers. In a generic one, these may point to a `dyn`.
     comparing: BTreeSet<String>,
     /// Each type `T` for which a pointer to a function is cast to a pointer to `T`.
     turned: BTreeSet<String>,
 }
 
 impl Addresses {
-    /// Reads what the functions in `mir` do. If a function is turned into a number only once, as in some hashers, nothing
-    /// is compared.
+    /// Reads what the functions in `mir` do. If the whole program turns only one known function into a number, once, as
+    /// some hashers do, nothing is compared.
     #[must_use]
     pub fn read(mir: &str) -> Self {
         let mut types: HashMap<&str, &str> = HashMap::new();
-        // What the variables of a function point to, those of them that become numbers, and all that become numbers.
+        // What a function's variables point to, which of them become numbers, and all functions that become numbers.
         let mut pointers: HashMap<&str, HashSet<&str>> = HashMap::new();
         let (mut becoming, mut numbers) = (Vec::new(), Vec::new());
-        // `turned` is what the field holds. `looked_at` has the types of what is compared or turned into a number.
+        // `turned` is as in the struct. `looked_at` has the types of what is compared or turned into a number.
         let (mut turned, mut looked_at) = (HashSet::new(), HashSet::new());
         let (mut comparing, mut casts, mut function) = (BTreeSet::new(), Vec::new(), "");
         for line in mir.lines() {

@@ -14,7 +14,7 @@ use crate::rustc::Edition;
 pub enum Effect {
     /// A closure captures whole variables below 2021 and parts of them from then on. Nothing else differs, as the text of
     /// [`super::captures`] shows. The same calls, branches and arithmetic come in the same order, so the sizes of closures
-    /// do not matter and the compiler's own lint says that nothing else depends on the captures.
+    /// do not matter. The compiler's own lint says that nothing else depends on the captures.
     Captures,
     /// A panic with a fixed message is entered through another function below 2021, and through a third one in a crate
     /// without the standard library. All else is the same.
@@ -243,7 +243,7 @@ fn bone(words: &[String]) -> Option<Vec<String>> {
     let some = |kept: Vec<String>| (!kept.is_empty()).then_some(kept);
     match operation.as_str() {
         _ if moves => some(symbols.filter(|name| !name.starts_with("@llvm.")).cloned().collect()),
-        // The place of an element of an array is a number that the program works out, as it may from the size of a closure.
+        // The program works out the place of an element of an array, perhaps from the size of a closure.
         "getelementptr" if is_in_array(words) => some(symbols.chain(values).cloned().collect()),
         "load" | "alloca" | "getelementptr" | "extractvalue" | "bitcast" | "ptrtoint" | "inttoptr" => {
             some(symbols.cloned().collect())

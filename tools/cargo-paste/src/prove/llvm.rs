@@ -4,7 +4,7 @@
 //! - comments, metadata (`!dbg`, `!range`, …) and attribute groups (`#3`): notes for the optimiser and the debugger;
 //! - linkage and visibility (`internal`, `hidden`, …): how one file sees another, and a paste is one file;
 //! - a function's own name at its head, which says nothing about what it does;
-//! - how a constant without a name is aligned: as the strictest of all that use it, and a paste has other users in one file;
+//! - how a constant without a name is aligned: as its strictest user wants, and in a paste it has other users;
 //! - the names of local values, labels and LLVM types: values and labels are numbered in order of appearance, and a
 //!   type's definition stands in place of its name.
 
@@ -353,13 +353,13 @@ impl<'t> Code<'t> {
     #[must_use]
     pub fn declaration(&self, user: Symbol<'t>, name: &str) -> Option<Vec<&'t str>> {
         let module = &self.modules[user.module];
-        // A crate without the standard library knows less of this one, which every Rust program has.
+        // `rust_eh_personality` is in every Rust program, but a crate without the standard library knows less of it.
         let foreign = !name.starts_with("_R") && !name.starts_with("llvm.") && name != "rust_eh_personality";
         let line = module.declared.get(name).filter(|_| foreign)?;
         Some(line.split(' ').map(|word| module.attributes.get(word).copied().unwrap_or(word)).collect())
     }
 
-    /// Whether the program has this symbol, which may come from another reading of the same files.
+    /// Whether the program has this symbol, which may come from the same paste in another edition.
     #[must_use]
     pub fn has(&self, symbol: Symbol<'_>) -> bool {
         self.modules.get(symbol.module).is_some_and(|module| module.defined.contains_key(symbol.name))

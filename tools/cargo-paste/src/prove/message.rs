@@ -48,7 +48,7 @@ fn is_phantom(name: &str) -> bool {
     name.starts_with("<core::marker::PhantomData<") && name.ends_with(" as core::fmt::Debug>::fmt")
 }
 
-/// Whether what these write is only seen where an assertion or an `unwrap` fails. Each is the `Debug` of a type.
+/// Whether what the `Debug`s in `queue` write is only seen where an assertion or an `unwrap` fails.
 fn are_shown_by_failures_only<'t>(code: &Code<'t>, mut queue: Vec<Symbol<'t>>) -> bool {
     if queue.is_empty() {
         return true;
@@ -67,7 +67,7 @@ fn are_shown_by_failures_only<'t>(code: &Code<'t>, mut queue: Vec<Symbol<'t>>) -
     while let Some(shown) = queue.pop() {
         for &user in users.get(&shown).into_iter().flatten() {
             let name = readable(user.name);
-            // What shows a value shows its parts. A vtable leads to what shows it.
+            // What shows a value shows its parts. What uses a vtable may show the value.
             let is_debug = name.starts_with("<core::fmt::builders::") || is_debug(user.name) && only_shows(code, user);
             if code.kind(user) == Kind::Data || is_debug {
                 if seen.insert(user) {
@@ -96,12 +96,12 @@ fn only_shows<'t>(code: &Code<'t>, function: Symbol<'t>) -> bool {
     };
     let tokens = code.tokens(function);
     tokens.split(|token| *token == Token::End).skip(1).all(|words| {
-        let is = |wanted: &str| words.iter().any(|token| *token == Token::Word(wanted));
+        let is = |wanted: &str| words.contains(&Token::Word(wanted));
         let to = words.iter().rfind(|token| matches!(token, Token::Symbol(_) | Token::Local(_)));
         if is("call") || is("invoke") {
             callee(words).is_some_and(writes)
         } else {
-            !(is("store") && matches!(to, Some(Token::Symbol(_)))) && !is("atomicrmw") && !is("cmpxchg")
+            !(is("atomicrmw") || is("cmpxchg") || is("store") && matches!(to, Some(Token::Symbol(_))))
         }
     })
 }
@@ -378,7 +378,7 @@ impl<'f, 't> Flow<'f, 't> {
 const TEXTS: [&str; 2] =
     ["<core::fmt::rt::Argument>::new_display::<&str>", "<core::fmt::rt::Argument>::new_debug::<&str>"];
 
-/// Whether an instruction only moves what it gets. All others could decide by it.
+/// Whether an instruction only moves what it gets. Any other could act on it.
 fn moves(words: &[Token<'_>]) -> bool {
     matches!(words.first(), Some(Token::Word("load" | "getelementptr" | "insertvalue" | "extractvalue")))
 }

@@ -108,7 +108,7 @@ pub fn compare<'p>(
         result: Comparison::default(),
     };
     let has = |part: &str| names.iter().any(|name| name.contains(part));
-    // The other way to get a backtrace is to set a variable, for this program or for one that it starts.
+    // A backtrace is forced, or a variable is set, for this program or for one that it starts.
     let sets_variable = ["std::env::set_var", "setenv", "putenv", "std::process::Command"].into_iter().any(has);
     if sets_variable && has("std::backtrace::Backtrace as core::fmt")
         || has("std::backtrace::Backtrace>::force_capture")
@@ -365,7 +365,7 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
                     }
                 }
                 // A generic function of the standard library may be taken ready-made from one of its own crates, or be
-                // made here. It is the same if all but the crate that made it is.
+                // made here. It is the same if only the crate that made it differs.
                 (None, _) | (_, None) if instance(one) == instance(other) => {}
                 _ => return None,
             }

@@ -8,7 +8,7 @@ use crate::text::{Kind, Tokens, plain};
 pub struct Wording {
     /// The name of its file or a place in it, so a constant may look like the place of a panic.
     pub places: bool,
-    /// The identity of the type of a value, so the message of a panic may be found without a name that shows it.
+    /// `type_id`, by which a program may read the message of a panic although no symbol shows that.
     pub ids: bool,
 }
 
@@ -34,7 +34,7 @@ impl Wording {
                 Kind::Close(_) => drop(around.pop()),
                 _ => {}
             }
-            // Such a name is shown while the program runs, so the bodies have it.
+            // A `file!()` right in such a call is printed while the program runs, so the bodies have it.
             let shown = around.last() == Some(&(true, true)) && around.iter().all(|(call, handed)| call == handed);
             in_import = tokens.text(at) == "use" || in_import && !tokens.is(at, ';');
             match plain(tokens.text(at)) {
@@ -42,7 +42,7 @@ impl Wording {
                     let called = tokens.is(at + 1, '!');
                     found.places |= in_import || (in_macro || called) && !(called && shown);
                 }
-                // `Location::caller` is a constant in a constant.
+                // In a constant, `Location::caller()` leaves no call in any body.
                 "caller" => calls |= in_import || in_macro || at > 1 && tokens.is_colons(at - 2),
                 "Location" => names = true,
                 "type_id" => found.ids = true,
