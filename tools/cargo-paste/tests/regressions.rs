@@ -2388,7 +2388,7 @@ fn main() {
 
 #[test]
 fn a_generic_comparison_of_pointers_may_see_vtables() {
-    let source = r#"
+    let source = r"
 use std::rc::Rc;
 pub trait Shape { fn area(&self) -> u32; }
 pub struct Square(pub u32);
@@ -2398,7 +2398,7 @@ pub struct ById<T: ?Sized>(pub Rc<T>);
 impl<T: ?Sized> PartialEq for ById<T> { fn eq(&self, o: &Self) -> bool { Rc::as_ptr(&self.0) == Rc::as_ptr(&o.0) } }
 pub fn same<T: ?Sized>(a: &T, b: &T) -> bool { std::ptr::eq(a, b) }
 pub fn equal<T: ?Sized>(a: *const T, b: *const T) -> bool { a == b }
-"#;
+";
     for seen in ["ById(a.clone()) == ById(b.clone())", "same(&*a, &*b)", "equal(&*a, &*b)"] {
         let main = format!(
             "use shapes::*; use std::rc::Rc; struct Dot; impl Shape for Dot {{ fn area(&self) -> u32 {{ 0 }} }}\n\
