@@ -83,7 +83,7 @@ impl Source<Box<dyn BufRead>> for Words<'_> {
         let most = &ahead[..ahead.len().min(self.left.saturating_mul(2) - 1)];
         if let Some(blank) = most.iter().rposition(|&byte| is_blank(byte)) {
             self.left -= count(&most[..=blank]);
-            source.unread += blank + 1;
+            source.unread += blank;
             return source.text.get(begin..source.unread);
         }
         self.left -= 1;
@@ -304,6 +304,15 @@ mod tests {
         assert_eq!(Within::<6, 9>::take(&mut numbers, b"7 5 8 .............."), 2);
         assert_eq!(eight_digits(b"12345678........"), Some(12_345_678));
         assert_eq!(eight_digits(b"1234567\xb0........"), None);
+    }
+
+    #[test]
+    fn a_single_word_is_there_once() {
+        let mut word = Word(Some("7"));
+        assert!(!word.is_empty());
+        assert_eq!(word.next_token(), Some("7"));
+        assert!(word.is_empty());
+        assert_eq!(word.next_token(), None);
     }
 
     #[test]
