@@ -1,8 +1,8 @@
 //! Long lists, read many words at a time.
 //!
 //! In `input!`, `[Cell; n]` asks for one word after another, which is quick enough for some thousand words. For megabytes
-//! there is [`List`]. It asks for many words at once, and takes them together as long as they are plain: valid, and with
-//! one blank behind each. It takes the others one by one.
+//! there is [`List`]. It asks [`Words`] for many words at once. [`Item::take`] takes them together as long as they are
+//! plain: valid, and with one blank behind each. The others are read one by one, as `[Cell; n]` does it.
 
 use crate::input::{is_blank, next_word, Tokens, Within};
 use crate::stone::{Cell, Stone};
@@ -57,7 +57,7 @@ impl Source<&[u8]> for Word<'_> {
     }
 }
 
-/// The next words of the input, many at a time.
+/// The next words of the input. As a token it gives many of them at once, with all that is between them.
 pub struct Words<'t> {
     source: &'t mut Tokens,
     left: usize,
@@ -71,7 +71,6 @@ impl Tokens {
 }
 
 impl Source<Box<dyn BufRead>> for Words<'_> {
-    /// Some of the words, with all that is between them.
     fn next_token(&mut self) -> Option<&str> {
         let source = &mut *self.source;
         if self.left == 0 || source.is_empty() {
@@ -79,7 +78,8 @@ impl Source<Box<dyn BufRead>> for Words<'_> {
         }
         let begin = source.unread;
         let ahead = &source.text.as_bytes()[begin..];
-        // A word and its blank are at least two bytes, so fewer than `left` words have their blank in here.
+        // A word and its blank are at least two bytes. So if three words are left, five bytes hold at most two of them with
+        // their blanks, and the third comes alone.
         let most = &ahead[..ahead.len().min(self.left.saturating_mul(2) - 1)];
         if let Some(blank) = most.iter().rposition(|&byte| is_blank(byte)) {
             self.left -= count(&most[..=blank]);
@@ -160,7 +160,8 @@ fn number(text: &[u8]) -> Option<(u64, usize)> {
     }
 }
 
-/// Goes on after the first `DONE` digits of a number, by up to eight bytes.
+/// Goes on after the first `DONE` digits of a number, by up to eight bytes. As `DONE` is known while compiling, the loop
+/// becomes eight steps in a row.
 #[inline]
 fn go_on<const DONE: usize>(mut number: u64, text: &[u8; 16]) -> Option<(u64, usize)> {
     for (place, &byte) in text.iter().enumerate().skip(DONE).take(8) {

@@ -200,7 +200,7 @@ impl Check<'_> {
             match quietly(|| oracle(input)) {
                 Ok(expected) => behaves(&expected, &outcome).err().map(|report| (expected, report)),
                 Err(panic) => {
-                    let report = Report::wrong(&format!("the oracle or the brute force itself {panic}"), &outcome);
+                    let report = Report::unknown(&format!("the oracle or the brute force itself {panic}"), &outcome);
                     Some((Err(Refusal { printed: String::new() }), report))
                 }
             }
@@ -292,7 +292,9 @@ impl Check<'_> {
         };
         let keep = answer.map_or(String::new(), |answer| {
             let answer = answer.display();
-            format!("keep it as a test:\n  cargo sample {binary} {kind}-1 --in {saved} --out {answer}\n")
+            let taken = |number: &u32| Path::new("testdata").join(binary).join(format!("{kind}-{number}.in")).exists();
+            let number = (1..1000).find(|number| !taken(number)).unwrap_or(1000);
+            format!("keep it as a test:\n  cargo sample {binary} {kind}-{number} --in {saved} --out {answer}\n")
         });
         format!("run it again:\n  {program} < {saved}\n{keep}")
     }
@@ -466,7 +468,7 @@ mod tests {
             |input: &str| format!("{}\n", 2 * ["0", "1"].iter().position(|&known| known == input.trim()).unwrap());
         let panic = panic::catch_unwind(|| brute_force("odd_binary", inputs, double, wrong)).unwrap_err();
         let page = panic.downcast_ref::<String>().unwrap();
-        assert!(page.contains("the oracle or the brute force itself panicked at"), "{page}");
+        assert!(page.contains("no verdict: the oracle or the brute force itself panicked at"), "{page}");
         assert!(page.contains("input:\n  2\nrun it again:\n"), "{page}");
     }
 

@@ -31,6 +31,8 @@ pub enum Verdict {
     RuntimeError,
     /// The program did not end.
     TimeLimitExceeded,
+    /// It is not known what is right.
+    Unknown,
 }
 
 impl fmt::Display for Verdict {
@@ -41,6 +43,7 @@ impl fmt::Display for Verdict {
             Verdict::PresentationError => "PE",
             Verdict::RuntimeError => "RE",
             Verdict::TimeLimitExceeded => "TLE",
+            Verdict::Unknown => "no verdict",
         })
     }
 }
@@ -96,6 +99,12 @@ impl Report {
     pub fn wrong(note: &str, outcome: &Outcome) -> Report {
         let [got, stderr] = [&outcome.stdout, &outcome.stderr].map(|bytes| text(bytes));
         Report { verdict: Verdict::WrongAnswer, note: Some(note.to_string()), expected: None, got, stderr }
+    }
+
+    /// An answer that cannot be judged, for this reason.
+    #[must_use]
+    pub fn unknown(note: &str, outcome: &Outcome) -> Report {
+        Report { verdict: Verdict::Unknown, ..Report::wrong(note, outcome) }
     }
 
     /// The verdict, the two outputs side by side around the first difference, and what the program said on stderr.

@@ -39,11 +39,14 @@ fn run(arguments: &ArgMatches) -> Result<String> {
     }
     writeln!(
         message,
-        "\nFor a map of letters, such as . and #, put the code of examples/shortest_path.rs above `mod tests`, and the \
-         random maps of tests/example.rs in the place of its `inputs`."
+        "\nFor a map of letters, such as . and #, put the code of examples/shortest_path.rs in the place of all code \
+         above `mod tests`, and the random maps of tests/example.rs in the place of its `inputs`."
     )?;
     if problem.link.is_none() {
-        writeln!(message, "\nThe link to problems of {judge} is not known here: put it into the first lines.")?;
+        writeln!(
+            message,
+            "\nThe judge {judge} is not known here: if that is no slip, put the link into the first lines."
+        )?;
     }
     write!(
         message,
