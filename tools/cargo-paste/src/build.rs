@@ -119,6 +119,35 @@ fn build_in(command: &mut Command, folder: &Path) {
     command.arg("--config").arg(format!("build.build-dir={:?}", folder.to_string_lossy()));
 }
 
+/// Cargo goes by the times of files, and a file may come back with its old time. In the paste of a library that would
+/// show, but not in what a procedural macro or a build script made. So if any file of such a package changed since the
+/// last build in `folder`, it is built again.
+fn forget_changed(workspace: &Workspace, folder: &Path, system: &str) -> Result<()> {
+    for (name, package) in workspace.running() {
+        let state = crate::cache::state_of(&package);
+        let noted =
+            folder.join(format!("{name}-{}.state", &crate::cache::hash([package.as_os_str().as_encoded_bytes()])[..8]));
+        match fs::read_to_string(&noted) {
+            Ok(known) if known == state => continue,
+            Ok(_) => {
+                for release in [folder.join("release"), folder.join(system).join("release")] {
+                    let Ok(entries) = fs::read_dir(release.join(".fingerprint")) else { continue };
+                    for entry in entries.flatten() {
+                        let file = entry.file_name().to_string_lossy().into_owned();
+                        if file.rsplit_once('-').is_some_and(|(package, _)| package == name) {
+                            fs::remove_dir_all(entry.path()).context("cannot have cargo build a package again")?;
+                        }
+                    }
+                }
+            }
+            Err(_) => {}
+        }
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        fs::write(&noted, state).with_context(|| format!("cannot write {}", noted.display()))?;
+    }
+    Ok(())
+}
+
 /// Runs a build of cargo and gives the executable it made.
 fn executable(binary: &Binary, command: &mut Command) -> Result<PathBuf> {
     let output = command.output().with_context(|| format!("cannot run {}", command.get_program().to_string_lossy()))?;
@@ -186,6 +215,7 @@ impl Program {
         ])[..8];
         let folder = format!("build-{flags}");
         build_in(&mut command, &target_dir.join("paste").join(&folder));
+        forget_changed(workspace, &target_dir.join("paste").join(&folder), &compiler.host)?;
         // A judge has no flags of ours. If this variable is set, even to nothing, cargo takes no flags from elsewhere.
         wrapped(&mut command, compiler)?.env("CARGO_ENCODED_RUSTFLAGS", "");
         let made = executable(&binary, &mut command)?;
@@ -271,6 +301,13 @@ impl Program {
             self.named.contains(index) && !krate.proc_macro || krate.proc_macro && !self.expansions.is_empty()
         };
         (0..self.crates.len()).filter(written).map(|index| self.crates[index].edition).collect()
+    }
+
+    /// Whether this library was linked, and not for the standard library, which a paste has, too.
+    #[must_use]
+    pub fn was_linked(&self, library: &str) -> bool {
+        let standard = ["c", "m", "rt", "pthread", "util", "dl", "gcc", "gcc_s", "gcc_eh", "unwind"];
+        !standard.contains(&library) && self.linked.contains(&format!("-l{library}"))
     }
 
     /// Sets [`Program::named`] to the crates in `named` that were linked, or to all of `named` if that is not known.

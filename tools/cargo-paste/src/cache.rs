@@ -10,6 +10,35 @@ use crate::build::Program;
 use crate::rustc::Compiler;
 use crate::{Options, Outcome};
 
+/// Of a longer file only the length and the time are looked at.
+const MOST_READ: u64 = 1 << 20;
+
+/// A hash of all files of a package, without those of packages below it, of what cargo builds, and of hidden folders.
+#[must_use]
+pub(crate) fn state_of(package: &Path) -> String {
+    let mut parts: Vec<Vec<u8>> = Vec::new();
+    let mut folders = vec![package.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(&folder) else { continue };
+        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        paths.sort();
+        for path in paths {
+            let Ok(data) = fs::metadata(&path) else { continue };
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if data.is_dir() {
+                if !name.starts_with('.') && name != "target" && !path.join("Cargo.toml").is_file() {
+                    folders.push(path);
+                }
+                continue;
+            }
+            parts.push(path.as_os_str().as_encoded_bytes().to_vec());
+            let short = Some(&path).filter(|_| data.len() <= MOST_READ).and_then(|path| fs::read(path).ok());
+            parts.push(short.unwrap_or_else(|| format!("{} {:?}", data.len(), data.modified().ok()).into_bytes()));
+        }
+    }
+    hash(parts.iter().map(Vec::as_slice))
+}
+
 /// A name for some bytes. Only the same bytes have the same name.
 pub(crate) fn hash<'b>(parts: impl IntoIterator<Item = &'b [u8]>) -> String {
     let mut hasher = Sha256::new();

@@ -235,8 +235,8 @@ impl Job {
         })?;
         // A crate that nothing names is not even read by the compiler.
         self.program.only_named(&bundle.named);
-        let links = |&index: &usize| self.program.crates[index].links.first().map(|link| (index, link));
-        if let Some((index, link)) = bundle.named.iter().find_map(links) {
+        let asks = |&index: &usize| self.program.crates[index].links.first().map(|link| (index, link));
+        if let Some((index, link)) = bundle.named.iter().find_map(asks) {
             let message = format!(
                 "{}: the build script of {} links `{link}`, which a judge does not have",
                 self.program.binary.name, self.program.crates[index].package
@@ -272,10 +272,16 @@ impl Job {
         }
         // Cargo names the folders of all build scripts, but only what is linked has to be in one of them.
         let mut searches = bundle.named.iter().flat_map(|&index| &self.program.crates[index].searches);
-        if let (Some(search), Some(link)) = (searches.next(), linked(&found.text)) {
+        if let (Some(search), Some(link)) = (searches.next(), links(&found.text).into_iter().next()) {
             let name = &self.program.binary.name;
             let message =
                 format!("{name}: it links `{link}` and looks for it in `{search}`, which a judge does not have");
+            return Err(refusal(message, false));
+        }
+        let kept = links(&found.text);
+        let lost = |link: &String| !kept.contains(link) && self.program.was_linked(link);
+        if let Some(link) = links(&bundle.text.text).into_iter().find(lost) {
+            let message = format!("{}: a crate of which nothing else is used links `{link}`", self.program.binary.name);
             return Err(refusal(message, false));
         }
         self.finish(&bundle, &reference, found, progress)
@@ -458,14 +464,16 @@ impl Job {
     }
 }
 
-/// What the first `#[link(name = "…")]` names, in a macro's body too.
-fn linked(text: &str) -> Option<String> {
-    let tokens = Tokens::new(text, text.parse().ok()?);
+/// What each `#[link(name = "…")]` names, in a macro's body too.
+fn links(text: &str) -> Vec<String> {
+    let Ok(stream) = text.parse() else { return Vec::new() };
+    let tokens = Tokens::new(text, stream);
     let name_in = |at: usize| {
         let close = tokens.group(at + 1, Delimiter::Parenthesis).filter(|_| tokens.text(at) == "link")?;
         (at + 2..close).find(|&at| tokens.text(at) == "name" && tokens.is(at + 1, '='))
     };
-    (0..tokens.list.len()).find_map(name_in).map(|at| tokens.text(at + 2).trim_matches('"').to_owned())
+    let names = (0..tokens.list.len()).filter_map(name_in);
+    names.map(|at| tokens.text(at + 2).trim_matches('"').to_owned()).collect()
 }
 
 fn refusal(message: String, unproven: bool) -> anyhow::Error {

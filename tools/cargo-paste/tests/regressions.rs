@@ -2442,3 +2442,21 @@ pub fn depth(k: u32) -> u32 {
     let main = "fn main() { println!(\"{}\", frames::depth(2)); }";
     Case { main, libs: &[lib("frames", "2021", source)], ..CASE }.is_right_or_refused();
 }
+
+#[cfg(target_os = "linux")] // for a library that every Linux has and no other system
+#[test]
+fn a_crate_may_do_nothing_but_link() {
+    let user = r#"
+extern crate linker;
+use std::ffi::{c_char, c_int, c_ulong, CStr};
+extern "C" { fn ns_format_ttl(seconds: c_ulong, text: *mut c_char, length: usize) -> c_int; }
+pub fn shown(seconds: c_ulong) -> String {
+    let mut text = [0; 40];
+    unsafe { ns_format_ttl(seconds, text.as_mut_ptr(), 40); CStr::from_ptr(text.as_ptr()) }.to_str().unwrap().to_owned()
+}
+"#;
+    let user = Lib { manifest: "[dependencies]\nlinker = { path = \"../linker\" }\n", ..lib("user", "2021", user) };
+    let linker = lib("linker", "2021", "#[link(name = \"resolv\")] extern \"C\" {}");
+    let main = "fn main() { println!(\"{}\", user::shown(3700)); }";
+    Case { main, libs: &[user, linker], ..CASE }.is_right_or_refused();
+}
