@@ -313,7 +313,7 @@ impl Job {
 
     /// Whether it is time to prove what there is. The last third of the time is for that and for the other compilers.
     fn is_late(&self) -> bool {
-        self.built.elapsed() > self.limit() * 2 / 3
+        self.built.elapsed() > self.limit() / 2
     }
 
     /// How long it may take after cargo's build, as far as the user says.

@@ -79,7 +79,7 @@ const PROGRAMS: &[Program] = &[
 
 /// Programs of the fixture that are not pasted yet, and why.
 const NOT_YET: &[(&str, &str)] = &[
-    ("arrays", "ndarray: pasted, but with 570 KB, and only just before the time is up"),
+    ("arrays", "ndarray: pasted, but with 570 KB, and just before the time is up"),
     ("matrices", "nalgebra: the time is up before all of it is shaken"),
     ("patterns", "regex needs its tables at run time: the time is up before the rest is shaken"),
 ];
