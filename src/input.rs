@@ -147,7 +147,7 @@ impl Tokens {
                 refuse("", "a word of more than 64 KiB");
             }
         }
-        // What is not UTF-8 becomes a sign that is part of no number and no cell, so what reads those refuses it.
+        // What is not UTF-8 becomes a sign that no number and no cell has, so both refuse it.
         self.text =
             String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         !self.text.is_empty()
@@ -247,7 +247,7 @@ fn refuse(word: &str, why: impl Into<Reason>) -> ! {
     panic::resume_unwind(Box::new((word.as_ptr() as usize, why)))
 }
 
-/// The line and the column where `text` ends that begins at these.
+/// The line and the column where `text` ends, if it begins at these.
 fn after((line, column): (usize, usize), text: &str) -> (usize, usize) {
     // A sum of at most 224 ones fits into a byte. 224 is seven times 32, so the compiler can add 32 bytes at a time.
     let ends = |part: &[u8]| usize::from(part.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>());

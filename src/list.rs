@@ -57,7 +57,7 @@ impl Source<&[u8]> for Word<'_> {
     }
 }
 
-/// The next words of the input. As a token it gives many of them at once, with all that is between them.
+/// The next words of the input. Each token is many of them at once, with all that is between them.
 pub struct Words<'t> {
     source: &'t mut Tokens,
     left: usize,
@@ -110,7 +110,7 @@ fn count(text: &[u8]) -> usize {
 /// What a [`List`] reads: words without control characters.
 pub trait Item: Readable {
     /// Adds the words at the front of a text to the list, as long as they are plain: valid, and with one blank behind
-    /// each. Returns how many bytes it took. It may also leave plain words.
+    /// each. Returns how many bytes it took. It need not take all of them.
     fn take(list: &mut Vec<Self::Output>, text: &[u8]) -> usize;
 }
 

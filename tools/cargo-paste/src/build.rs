@@ -119,8 +119,8 @@ fn build_in(command: &mut Command, folder: &Path) {
     command.arg("--config").arg(format!("build.build-dir={:?}", folder.to_string_lossy()));
 }
 
-/// Cargo goes by the times of files, and a file may come back with its old time. In the paste of a library that would
-/// show, but not in what a procedural macro or a build script made. So if any file of such a package changed since the
+/// Cargo goes by the times of files, and a file may come back with its old time. For a library the
+/// proof would notice, but not for what a procedural macro or a build script made. So if any file of such a package changed since the
 /// last build in `folder`, it is built again.
 fn forget_changed(workspace: &Workspace, folder: &Path, system: &str) -> Result<()> {
     for (name, package) in workspace.running() {
@@ -303,7 +303,7 @@ impl Program {
         (0..self.crates.len()).filter(written).map(|index| self.crates[index].edition).collect()
     }
 
-    /// Whether this library was linked, and not for the standard library, which a paste has, too.
+    /// Whether this library was linked. Those of the standard library do not count: a paste has them, too.
     #[must_use]
     pub fn was_linked(&self, library: &str) -> bool {
         let standard = ["c", "m", "rt", "pthread", "util", "dl", "gcc", "gcc_s", "gcc_eh", "unwind"];

@@ -13,7 +13,7 @@ use crate::{Options, Outcome};
 /// Of a longer file only the length and the time are looked at.
 const MOST_READ: u64 = 1 << 20;
 
-/// A hash of all files of a package, without those of packages below it, of what cargo builds, and of hidden folders.
+/// A hash of all files of a package. Packages below it, what cargo builds and hidden folders do not count.
 #[must_use]
 pub(crate) fn state_of(package: &Path) -> String {
     let mut parts: Vec<Vec<u8>> = Vec::new();

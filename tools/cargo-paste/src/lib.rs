@@ -43,7 +43,7 @@ use workspace::Workspace;
 const LARGE: usize = 32 * 1024;
 /// The smallest limit of a judge that is known: that of Codeforces.
 const LIMIT: usize = 64 * 1024;
-/// So long the compilers may take in any case.
+/// The compilers get at least this long.
 const LEAST: Duration = Duration::from_secs(10);
 
 /// What is said of a program with functions such as `powf`.
@@ -311,7 +311,7 @@ impl Job {
         Ok(())
     }
 
-    /// Whether it is time to prove what there is. The last third of the time is for that and for the other compilers.
+    /// Whether it is time to prove what there is. The second half of the time is for that and for the other compilers.
     fn is_late(&self) -> bool {
         self.built.elapsed() > self.limit() / 2
     }

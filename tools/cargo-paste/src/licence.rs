@@ -36,7 +36,7 @@ pub struct Package {
     pub repository: Option<String>,
     /// The commit, if it came from git.
     pub commit: Option<String>,
-    /// Whether it is a path dependency. It may be the user's own, so no licence is nothing to warn of.
+    /// Whether it is a path dependency. It may be the user's own, so it may lack a licence.
     pub local: bool,
 }
 

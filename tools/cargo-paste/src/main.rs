@@ -58,8 +58,8 @@ struct Arguments {
     /// Print the file even if it could not be shown to be the program that cargo builds
     #[arg(long)]
     unproven: bool,
-    /// How many seconds it may take, but at least 10, cargo's build aside: after two thirds, the file is not made smaller any
-    /// more
+    /// How many seconds it may take, but at least 10, cargo's build aside: after half of them, the file is not made smaller
+    /// any more
     #[arg(long, value_name = "N", default_value_t = 60)]
     seconds: u64,
     /// Also say how long each stage took
@@ -125,7 +125,7 @@ fn in_json(error: &anyhow::Error, name: Option<&str>) -> serde_json::Value {
     serde_json::json!({ "name": name, "error": format!("{error:#}"), "unproven": is_unproven(error) })
 }
 
-/// Does what is asked. `current` is told which binary it is about.
+/// Does what is asked. `current` gets the name of a binary that fails.
 fn run(arguments: &Arguments, current: &mut Option<String>) -> Result<()> {
     let mut workspace = Workspace::load(arguments.manifest_path.as_deref())?;
     if let Some(package) = &arguments.package {
@@ -209,7 +209,7 @@ fn one(arguments: &Arguments, workspace: &Workspace, name: &str) -> Result<()> {
     if let Some((table, right)) = table {
         eprint!("{table}");
         if !right {
-            bail!("the check failed, so nothing was written; without --check it would be");
+            bail!("the check failed, so no file was written; without --check it would be");
         }
     }
     deliver(arguments, &paste)

@@ -1,6 +1,6 @@
 //! What can be taken out of a bundle: items, members, imports, derives, macro arms, each with its bytes.
 //!
-//! Variants, fields, match arms and all attributes but `#[derive]` always stay.
+//! Variants, fields, match arms and all attributes but `#[derive]` are no nodes, so they stay.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

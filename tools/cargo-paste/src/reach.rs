@@ -40,7 +40,7 @@ pub struct Reach<'a> {
     importing: HashSet<usize>,
     /// For each scope, all that its imports with a `*` lead to.
     globs: HashMap<usize, Vec<Glob>>,
-    /// The scopes of which that is known for sure.
+    /// The scopes whose `globs` are known for sure.
     sure: HashSet<usize>,
     /// How many scopes are being looked through for such imports. While there is one, no name is known for sure.
     unsure: usize,
@@ -361,7 +361,7 @@ impl<'a> Reach<'a> {
         found
     }
 
-    /// All that the imports with a `*` in `scope` lead to, and those in there, and so on.
+    /// All that the imports with a `*` in `scope` lead to, also by way of further ones.
     fn globs(&mut self, scope: usize, depth: usize) -> Vec<Glob> {
         if let Some(known) = self.globs.get(&scope) {
             return known.clone();

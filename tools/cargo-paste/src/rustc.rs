@@ -534,7 +534,7 @@ impl Bench {
         if task == Task::Program {
             command.arg("-O");
         }
-        // The lint would become a warning, also where the text wants it to be an error.
+        // Asking for the lint makes it a warning, even where the text wants an error.
         let asked = task == Task::Code && edition < Edition::E2021 && !names_lints(source);
         match task {
             Task::Unused => {

@@ -42,7 +42,7 @@ pub(crate) fn search(
     let second = Search::new(bundle, reference).run(job, progress);
     match (first, second) {
         (_, Ok(second)) if second.comparison.differences.is_empty() => Ok(second),
-        // What compiles says more about what is wrong.
+        // If the first one compiles, its message says more than an error of the second.
         (Ok(first), _) => Ok(first),
         (_, second) => second,
     }
@@ -450,7 +450,7 @@ fn remarks(kept: &BTreeSet<String>, late: bool, parts: &[Part], warnings: Vec<St
     }
     if late {
         notes.push(format!(
-            "the time was up, so parts that are not used may still be in it: {}",
+            "there was no time to take out more, so parts that are not used may still be in it: {}",
             sizes(&|_| true).join(", ")
         ));
     }

@@ -323,7 +323,7 @@ impl<'a> Shaken<'a> {
             Kind::Body => NO_BODY.to_owned(),
             _ if !self.stand_ins.contains(&index) => String::new(),
             Kind::Macro => format!("macro_rules! {} {{ () => {{}} }}", node.name),
-            // An import that nothing uses can be of anything, but a module may have the name, too.
+            // Anything would do, but a function does not clash with a module of that name.
             Kind::Function | Kind::Constant => format!("pub fn {}() {{}}", node.name),
             Kind::Type | Kind::Trait => format!("pub struct {} {{}}", node.name),
             _ => String::new(),

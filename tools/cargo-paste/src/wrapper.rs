@@ -28,7 +28,7 @@ const OURS: [&str; 5] = [
     "CARGO_ENCODED_RUSTFLAGS",
 ];
 
-/// The user's own value of such a variable is kept under its name with this before it.
+/// With this before its name, such a variable keeps the user's own value.
 const USERS: &str = "CARGO_PASTE_HIDES_";
 
 /// Puts `program` between cargo and the compiler.
@@ -283,8 +283,8 @@ fn launch(script: &Path, name: &str) -> Result<()> {
     let folder = script.with_file_name(SCRIPT);
     fs::create_dir_all(&folder)?;
     fs::rename(script, folder.join(name))?;
-    let own = std::env::current_exe()?;
-    fs::hard_link(&own, script).or_else(|_| fs::copy(&own, script).map(drop))?;
+    // Not a link: cargo builds again what is older than what it was made from.
+    fs::copy(std::env::current_exe()?, script)?;
     Ok(())
 }
 

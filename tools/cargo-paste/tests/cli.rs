@@ -623,3 +623,34 @@ fn what_a_macro_or_a_build_script_made_is_not_kept_when_a_file_comes_back_with_i
         assert_eq!(good(dir.path(), &[]).0, first, "{file}");
     }
 }
+
+#[test]
+fn what_is_built_is_not_built_again() {
+    let manifest = |name: &str, more: &str| {
+        format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[build-dependencies]\n{more}")
+    };
+    let files = [
+        ("src/main.rs", "fn main() {\n    println!(\"{}\", scripted::SET);\n}\n"),
+        ("scripted/Cargo.toml", &manifest("scripted", "tool = { path = \"../tool\" }\n")),
+        ("scripted/build.rs", "fn main() {\n    println!(\"cargo:rustc-env=SET={}\", tool::three());\n}\n"),
+        ("scripted/src/lib.rs", "pub const SET: &str = env!(\"SET\");\n"),
+        ("tool/Cargo.toml", &manifest("tool", "")),
+        ("tool/src/lib.rs", "pub fn three() -> u8 { 3 }\n"),
+    ];
+    let dir = package("[dependencies]\nscripted = { path = \"scripted\" }\n", &files);
+    let built = || -> Vec<_> {
+        let folders = fs::read_dir(dir.path().join("target/paste")).unwrap().flatten().map(|entry| entry.path());
+        let build = folders.into_iter().find(|path| path.to_string_lossy().contains("build-")).unwrap();
+        let systems = fs::read_dir(&build).unwrap().flatten().map(|entry| entry.path().join("release/deps"));
+        let files = systems.filter(|deps| deps.is_dir()).flat_map(|deps| fs::read_dir(deps).unwrap().flatten());
+        let mut times: Vec<_> =
+            files.map(|file| (file.file_name(), file.metadata().unwrap().modified().unwrap())).collect();
+        times.sort();
+        times
+    };
+    good(dir.path(), &[]);
+    let first = built();
+    assert!(first.iter().any(|(name, _)| name.to_string_lossy().starts_with("libscripted")), "{first:?}");
+    good(dir.path(), &["--fresh"]);
+    assert_eq!(built(), first);
+}

@@ -77,7 +77,7 @@ const PROGRAMS: &[Program] = &[
     program("wide", "persistent", 280_000),
 ];
 
-/// Programs of the fixture that are not pasted yet, and why.
+/// Programs of the fixture that are not checked yet, and why.
 const NOT_YET: &[(&str, &str)] = &[
     ("arrays", "ndarray: pasted, but with 570 KB, and just before the time is up"),
     ("matrices", "nalgebra: the time is up before all of it is shaken"),

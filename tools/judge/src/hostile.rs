@@ -118,7 +118,7 @@ pub fn broken(seeds: impl Strategy<Value = Input>) -> impl Strategy<Value = Inpu
     })
 }
 
-/// What a program may use on hostile input: 8 MiB, half of which it takes to start at all. The ring has two long lists,
+/// The memory that a program may use on hostile input: 8 MiB, half of which it takes to start at all. The ring has two long lists,
 /// and may take 16. The board whose size the judge does not limit may take more, since a side of 5000 is 25 MB of squares
 /// and as much to print.
 #[must_use]

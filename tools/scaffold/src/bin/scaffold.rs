@@ -40,7 +40,7 @@ fn run(arguments: &ArgMatches) -> Result<String> {
     writeln!(
         message,
         "\nFor a map of letters, such as . and #, put the code of examples/shortest_path.rs in the place of all code \
-         above `mod tests`, and the random maps of tests/example.rs in the place of its `inputs`."
+         above `#[cfg(test)]`, and the random maps of tests/example.rs in the place of `inputs`."
     )?;
     if problem.link.is_none() {
         writeln!(
