@@ -456,7 +456,7 @@ fn when_the_time_is_up_the_rest_stays_and_is_proven() {
     let dir = with_helper("", library, "fn main() {\n    println!(\"{}\", helper::three());\n}\n");
     let (out, err) = good(dir.path(), &["solo", "--seconds", "0"]);
     assert!(out.contains("fn never") && err.contains("functions are the same as in cargo's build"), "{err}{out}");
-    assert!(err.contains("the time was up") && err.contains("helper (0.1 KB)"), "{err}");
+    assert!(err.contains("there was no time to take out more") && err.contains("helper (0.1 KB)"), "{err}");
     assert!(!good(dir.path(), &["solo"]).0.contains("fn never"));
 }
 
