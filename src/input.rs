@@ -78,7 +78,7 @@ pub fn attempt(solve: Solution, reader: impl BufRead + 'static, out: &mut dyn Wr
         Ok(Err(error)) => (0, error),
         Err(payload) => *payload.downcast::<(usize, Reason)>().unwrap_or_else(|bug| panic::resume_unwind(bug)),
     };
-    // A refused word is a part of the text. If there is none, the last word counts.
+    // If a word was refused, `address` is inside of the text. If not, the place is that of the last word.
     let before = source.text.get(..address.wrapping_sub(source.text.as_ptr() as usize));
     let (line, column) = after(source.begin, before.unwrap_or(&source.text[..source.word]));
     let placed = format!("line {}, column {}: {}", line, column, error);
@@ -95,7 +95,7 @@ pub fn attempt(solve: Solution, reader: impl BufRead + 'static, out: &mut dyn Wr
 /// The words of the input, for proconio's `input! { from source, … }`.
 ///
 /// Blanks are those of ASCII, and they only separate: line ends mean nothing. Reads as it goes, so memory does not grow
-/// with the input.
+/// with the input. A word may have up to 4 MiB.
 ///
 /// ```
 /// use proconio::input;
@@ -142,9 +142,9 @@ impl Tokens {
             if blank.is_some() || whole == 0 {
                 break;
             }
-            // No problem has such words, and endless input must not fill the memory.
-            if bytes.len() > 1 << 16 {
-                refuse("", "a word of more than 64 KiB");
+            // Endless input must not fill the memory. The longest words of a judge have some million letters.
+            if bytes.len() > 1 << 22 {
+                refuse("", "a word of more than 4 MiB");
             }
         }
         // What is not UTF-8 becomes a sign that no number and no cell has, so both refuse it.
@@ -240,7 +240,8 @@ pub fn expected(what: &str, found: &str) -> ! {
     refuse(found, format!("expected {}, found {:?}", what, shown))
 }
 
-/// Ends the solution; [`attempt`] adds the place of `word`. Not a panic, since wrong input is not a bug of the program.
+/// Ends the solution. It unwinds without the message of a panic, since wrong input is not a bug of the program.
+/// [`attempt`] catches it and adds the place of `word`.
 #[cold]
 fn refuse(word: &str, why: impl Into<Reason>) -> ! {
     let why: Reason = why.into();
@@ -274,10 +275,10 @@ mod tests {
     }
 
     #[test]
-    fn a_word_may_be_as_long_as_the_limit_and_not_a_byte_longer() {
-        let longest = "7".repeat(1 << 16);
+    fn a_last_word_may_be_as_long_as_the_limit_and_not_a_byte_longer() {
+        let longest = "7".repeat(1 << 22);
         assert!(refusal(&longest).contains("expected a number"));
-        assert!(refusal(&(longest + "7")).contains("a word of more than 64 KiB"));
+        assert!(refusal(&(longest + "7")).contains("a word of more than 4 MiB"));
     }
 
     #[test]

@@ -78,8 +78,8 @@ impl Source<Box<dyn BufRead>> for Words<'_> {
         }
         let begin = source.unread;
         let ahead = &source.text.as_bytes()[begin..];
-        // A word and its blank are at least two bytes. So if three words are left, five bytes hold at most two of them with
-        // their blanks, and the third comes alone.
+        // A word and its blank are at least two bytes. So in `2 * left - 1` bytes, at most `left - 1` words have their blank.
+        // The last word always comes alone.
         let most = &ahead[..ahead.len().min(self.left.saturating_mul(2) - 1)];
         if let Some(blank) = most.iter().rposition(|&byte| is_blank(byte)) {
             self.left -= count(&most[..=blank]);
@@ -97,7 +97,8 @@ impl Source<Box<dyn BufRead>> for Words<'_> {
 
 /// How many words there are in a text that ends with a blank.
 ///
-/// Control characters count as blanks. No item has them, so their word is refused and the number does not matter.
+/// A control character counts as a blank here, so a word that has one is counted wrongly. Every [`Item`] refuses such a
+/// word, so that does no harm.
 fn count(text: &[u8]) -> usize {
     // A word ends where a blank follows. A sum of at most 224 ones fits into a byte, so the compiler can add many bytes
     // at a time.
@@ -178,7 +179,7 @@ fn go_on<const DONE: usize>(mut number: u64, text: &[u8; 16]) -> Option<(u64, us
 #[inline]
 fn eight_digits(front: &[u8; 16]) -> Option<u64> {
     let eight = <[u8; 8]>::try_from(&front[..8]).ok()?;
-    // The first digit is in the lowest byte. This makes the number 0 of the digit '0', and so on.
+    // The first digit is in the lowest byte. The XOR turns the digit '0' into the number 0, '1' into 1, and so on.
     let digits = u64::from_le_bytes(eight) ^ 0x3030_3030_3030_3030;
     // What is above 9 has its highest bit set, or gets it by adding 118.
     if (digits | digits.wrapping_add(0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080 != 0 {

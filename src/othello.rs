@@ -1,4 +1,4 @@
-//! The rules of Othello, on any square board with a centre.
+//! The rules of Othello, on any square board of even side.
 
 use crate::direction::Direction;
 use crate::grid::{Grid, Pos};

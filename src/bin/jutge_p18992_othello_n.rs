@@ -23,7 +23,7 @@ fn main() {
 fn solve(source: &mut Tokens, out: &mut dyn Write) -> Outcome {
     input! { from &mut *source, n: Within<4, MAX_SIDE> }
     if n % 2 == 1 {
-        return Err("a board of odd side has no centre".into());
+        return Err("a board of odd side has no four centre squares".into());
     }
     let mut board = Board::new(n);
     let mut picture = board.squares().text(|&square| letter(square));

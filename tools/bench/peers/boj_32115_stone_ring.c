@@ -1,5 +1,5 @@
 // The floor: what a specialist hands in. Bytes from read(2), digits eight at a time, and every value goes to its owner
-// as it is read, so that only the owners and the contested middles are ever stored. These are sorted without comparing.
+// as it is read, so that only the owners and the contested middles are ever stored. The middles are sorted without comparing.
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

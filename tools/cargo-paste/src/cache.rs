@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::build::Program;
 use crate::rustc::Compiler;
-use crate::{Options, Outcome};
+use crate::{Options, Outcome, emit, licence};
 
 /// Of a longer file only the length and the time are looked at.
 const MOST_READ: u64 = 1 << 20;
@@ -65,8 +65,7 @@ pub(crate) fn key(program: &Program, options: &Options, compilers: &[Compiler]) 
     ];
     for krate in &program.crates {
         parts.push(format!("{krate:?}").into_bytes());
-        let licences = licence_files(&krate.dir).into_iter().chain(krate.license_file.clone());
-        parts.extend(licences.filter_map(|file| fs::read(file).ok()));
+        parts.extend(licence::paths(&emit::package(krate)).into_iter().filter_map(|file| fs::read(file).ok()));
     }
     for file in program.inputs() {
         parts.push(file.to_string_lossy().into_owned().into_bytes());
@@ -80,19 +79,6 @@ pub(crate) fn key(program: &Program, options: &Options, compilers: &[Compiler]) 
         parts.push(format!("{} {}", compiler.path.display(), compiler.verbose).into_bytes());
     }
     hash(parts.iter().map(Vec::as_slice))
-}
-
-/// The files of a package that may hold its licence.
-fn licence_files(dir: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut files: Vec<PathBuf> = entries
-        .filter(|path| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
-            ["LICEN", "COPY", "UNLICENSE", "NOTICE"].iter().any(|start| name.starts_with(start)) && path.is_file()
-        })
-        .collect();
-    files.sort();
-    files
 }
 
 /// One file for each binary and set of kept crates, with and without `--unproven`, so that these do not push each other

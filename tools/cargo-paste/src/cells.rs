@@ -391,7 +391,9 @@ fn same_because(comparison: &Comparison) -> String {
     let mut reason = format!("{} functions have the bodies of cargo's build", comparison.functions);
     for effect in &comparison.effects {
         reason.push_str(match effect {
-            Effect::Captures => "; closures capture more or less, and the compiler says that this does not matter here",
+            Effect::Captures => {
+                "; closures capture other parts of variables, and the compiler says that this does not matter here"
+            }
             Effect::PanicEntry => "; panics with a fixed message go through another function",
         });
     }

@@ -1,4 +1,4 @@
-//! Last stage: the form that every edition takes, formatted, with the licences its crates ask for.
+//! Fourth stage: the form that every edition takes, formatted, with the notice that the licences of its crates ask for.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write;
@@ -30,7 +30,7 @@ pub struct Emitted {
     pub warnings: Vec<String>,
 }
 
-fn package(krate: &Crate) -> Package {
+pub(crate) fn package(krate: &Crate) -> Package {
     let (repository, commit) = match krate.repository.as_deref().and_then(|source| source.rsplit_once('#')) {
         Some((address, commit)) => (Some(address.to_owned()), Some(commit.to_owned())),
         None => (krate.homepage.clone(), None),

@@ -1,8 +1,8 @@
 //! A solution as one file that a judge takes, shown to be the program that cargo builds.
 //!
 //! The stages are the modules, in the order the data flows: [`build`] has cargo build the binary and writes down what it
-//! does, [`inline`] makes one text of the crates, [`shake`] takes out what is not needed, [`prove`] compares the result
-//! with cargo's build body by body, and [`emit`] writes it down. [`cells`] says what holds on which compiler.
+//! does, [`inline`] makes one text of the crates, [`shake`] takes out what is not needed, [`emit`] writes the text in its
+//! final form, and [`prove`] compares that with cargo's build, body by body. [`cells`] says what holds on which compiler.
 
 pub mod build;
 mod cache;
@@ -109,7 +109,7 @@ pub struct Paste {
     pub cells: Vec<Cell>,
     /// The crates in it.
     pub crates: Vec<Part>,
-    /// Whether the time was up before all was tried.
+    /// Whether taking out was stopped after half of the time.
     pub late: bool,
     /// What a user should know besides.
     pub notes: Vec<String>,
@@ -287,7 +287,7 @@ impl Job {
         self.finish(&bundle, &reference, found, progress)
     }
 
-    /// A crate that is in the paste must not be below a kept one, too: then it would be in the program twice.
+    /// Refuses a crate in the paste that a kept crate depends on, too: it would be in the program twice.
     fn refuse_twins(&self, bundle: &Bundle) -> Result<()> {
         let mut below: Vec<usize> = self.program.kept(&self.options.keep)?;
         let mut next = 0;
@@ -343,7 +343,11 @@ impl Job {
         let search::Found { late, mut text, comparison, mut readings, mut notes, parts } = found;
         let proven = comparison.differences.is_empty();
         if !proven && !self.options.unproven {
-            let hint = if late { "; the time was up, and --seconds gives it more" } else { "" };
+            let hint = if late {
+                "; half of the time was over, so no more was tried, and --seconds gives it more"
+            } else {
+                ""
+            };
             return Err(refusal(self.unproven(&comparison) + hint, true));
         }
         let known: BTreeSet<Edition> = readings.iter().map(|reading| reading.edition).collect();
@@ -427,16 +431,16 @@ impl Job {
         if differences.len() > names.len() {
             names.push(format!("{} more", differences.len() - names.len()));
         }
-        let reason = match comparison.hopeless() {
-            Some(reason) => format!("since {reason}"),
-            None => format!("perhaps because {}", self.likely_reason(differences)),
+        let verdict = match (comparison.hopeless(), differences.len()) {
+            (Some(reason), _) => format!("cannot be shown to be the same as in cargo's build, since {reason}"),
+            (None, count) => {
+                let are = if count == 1 { "is" } else { "are" };
+                let reason = self.likely_reason(differences);
+                format!("{are} not the same as in cargo's build, perhaps because {reason}")
+            }
         };
-        format!(
-            "{}: not pasted: {} {} not the same as in cargo's build, {reason}; --unproven prints the file anyway",
-            self.program.binary.name,
-            names.join(", "),
-            if differences.len() == 1 { "is" } else { "are" },
-        )
+        let (name, names) = (&self.program.binary.name, names.join(", "));
+        format!("{name}: not pasted: {names} {verdict}; --unproven prints the file anyway")
     }
 
     fn likely_reason(&self, differences: &BTreeSet<Difference>) -> String {

@@ -32,7 +32,7 @@ pub struct Package {
     pub folder: PathBuf,
     /// `authors` in its manifest.
     pub authors: Vec<String>,
-    /// `repository` in its manifest: where its source is.
+    /// Where its source is: the address in git, or else `repository` in its manifest.
     pub repository: Option<String>,
     /// The commit, if it came from git.
     pub commit: Option<String>,
@@ -155,15 +155,20 @@ fn licence_folder(package: &Package) -> Option<&Path> {
     folders.find(|folder| !licence_paths(folder).is_empty())
 }
 
-/// The files of `package` that are about its licence, by name.
-fn files(package: &Package) -> Vec<File> {
-    let mut found = Vec::new();
+/// The files that are about the licence of `package`.
+pub(crate) fn paths(package: &Package) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = package.license_file.iter().map(|path| package.folder.join(path)).collect();
     if paths.is_empty() || licence_folder(package) == Some(&package.folder) {
         paths.extend(licence_folder(package).map(licence_paths).unwrap_or_default());
     }
     paths.extend(licence_paths(&package.folder.join("LICENSES")));
-    for path in paths {
+    paths
+}
+
+/// What is in these files, each text once.
+fn files(package: &Package) -> Vec<File> {
+    let mut found = Vec::new();
+    for path in paths(package) {
         if let Some(file) = File::read(&path)
             && found.iter().all(|known: &File| known.text != file.text)
         {
@@ -191,7 +196,7 @@ fn licence_paths(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Words that only stand in the text of that licence.
+/// Words by which the text of a licence is known. The BSD licences share some.
 const HALLMARKS: [(&str, &str); 11] = [
     ("MIT", "obtaining a copy of this software and associated documentation files"),
     ("BSD-3-Clause", "endorse or promote products derived from"),
@@ -418,7 +423,7 @@ impl Writer {
                     self.everything(package, label, "licence of its own", why, &files);
                 }
             }
-            // A licence file around the solution is for whoever takes the user's own code from there.
+            // A licence file that lies above the solution, too, is the user's own. The user's own code needs no notice.
             None if package.local && licence_folder(package).is_none_or(|folder| home.starts_with(folder)) => {
                 self.add(Demand::Free, label, "no licence given", "");
             }

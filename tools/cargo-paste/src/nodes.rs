@@ -97,7 +97,7 @@ pub struct Node {
     pub mentions: HashSet<String>,
     /// Those of them that are declared in it, as by `struct Name`.
     pub declares: HashSet<String>,
-    /// Whether this is an impl for all types there are.
+    /// Whether this is an impl for a type parameter, as in `impl<T> Trait for T`.
     pub blanket: bool,
     /// What an import imports.
     pub import: Option<Imported>,
@@ -155,7 +155,7 @@ pub struct Nodes {
     pub list: Vec<Node>,
     /// Those within each.
     pub children: Vec<Vec<usize>>,
-    /// The names in each that are in no node within it.
+    /// For each node, the names in its own text, without those in nodes inside of it.
     pub names: Vec<Names>,
     /// The names in the solution, imports aside.
     pub solution: Names,

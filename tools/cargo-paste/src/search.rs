@@ -12,7 +12,7 @@ use crate::emit::{self, Emitted};
 use crate::inline::Bundle;
 use crate::nodes::{Live, Nodes};
 use crate::prove::llvm::{Code, Kind, readable};
-use crate::prove::{Comparison, Difference};
+use crate::prove::{Comparison, Difference, captures};
 use crate::rustc::{self, Edition, Task};
 use crate::shake::{self, Rendered, Round, Shaken};
 use crate::{Job, Part, Progress, kilobytes, refusal};
@@ -162,13 +162,15 @@ struct Search<'s, 't> {
     updates: usize,
     /// Whether `if let` became `match` in them, too.
     matched: bool,
+    /// Whether their closures were made to capture whole variables, as they do below 2021.
+    captured: bool,
     /// Whether calls of macros are written out in the bundle.
     macros_written_out: bool,
 }
 
 impl<'s, 't> Search<'s, 't> {
     fn new(bundle: &'s Bundle, reference: &'s Reference<'t>) -> Self {
-        Self { bundle, reference, updates: 0, matched: false, macros_written_out: false }
+        Self { bundle, reference, updates: 0, matched: false, captured: false, macros_written_out: false }
     }
 
     fn run(&self, job: &mut Job, progress: Progress<'_>) -> Result<Found> {
@@ -193,7 +195,8 @@ impl<'s, 't> Search<'s, 't> {
                 Settled::Late(_) => late = true,
                 Settled::Done => {}
             }
-            let tried = job.stage("proving", progress, |job, _| self.prove(job, &shaken.render().text))?;
+            let rendered = shaken.render();
+            let tried = job.stage("proving", progress, |job, _| self.prove(job, &rendered.text))?;
             let Some(comparison) = tried.comparison else {
                 if job.is_over() {
                     return Err(job.time_is_up());
@@ -212,8 +215,11 @@ impl<'s, 't> Search<'s, 't> {
             if let Some(bundle) = self.with_matches(job, differences).filter(|_| !late) {
                 return Search { bundle: &bundle, matched: true, ..*self }.run(job, progress);
             }
+            if let Some(bundle) = self.with_whole_captures(job, differences, &rendered)?.filter(|_| !late) {
+                return Search { bundle: &bundle, captured: true, ..*self }.run(job, progress);
+            }
             // What the paste lacks comes back: first what the functions that differ name, then their crates, then all.
-            // When the time is up, it is left at that.
+            // When half of the time is over, it is left at that.
             let again = !differences.is_empty()
                 && !late
                 && comparison.hopeless().is_none()
@@ -307,6 +313,39 @@ impl<'s, 't> Search<'s, 't> {
             .collect();
         let wanted = |place: usize| self.older(job, place).is_some_and(|krate| differing.contains(krate.dir.as_path()));
         self.bundle.with_matches(&wanted).filter(|_| !differing.is_empty())
+    }
+
+    /// The bundle where closures of crates and macros that are of editions below 2021 capture whole variables, as they do
+    /// there. That is tried if a function differs although it names as much as it should.
+    fn with_whole_captures(
+        &self,
+        job: &Job,
+        differences: &BTreeSet<Difference>,
+        rendered: &Rendered,
+    ) -> Result<Option<Bundle>> {
+        let own = job.program.edition();
+        let alike = differences.iter().any(|found| found.missing.len() == found.extra.len());
+        let below = |krate: &Crate| krate.edition < Edition::E2021;
+        if self.captured || !alike || own < Edition::E2021 || !job.program.crates.iter().any(below) {
+            return Ok(None);
+        }
+        let outcome = job.bench.compile(&job.compilers[0], own, Task::Code, &rendered.text)?;
+        if !outcome.success {
+            return Ok(None);
+        }
+        let makes = job.program.crates.iter().any(|krate| krate.proc_macro && below(krate));
+        let wanted = |place: usize| {
+            let place = rendered.origin(place);
+            self.older(job, place).is_some_and(below) || makes && self.bundle.is_produced(place)
+        };
+        let edits = captures::edits(&rendered.text, &outcome.mir()?, &wanted);
+        let edits = edits.into_iter().map(|(place, with)| {
+            // What stands before it is in the bundle, too; what follows it there may have been taken out.
+            let place = rendered.origin(place - 1) + 1;
+            (place..place, with)
+        });
+        let edits: Vec<Edit> = edits.collect();
+        Ok((!edits.is_empty()).then(|| self.bundle.edited(edits)))
     }
 
     /// What to change in crates of an older edition than the solution's, where there is no doubt what to write.
@@ -463,7 +502,7 @@ type Edit = (Range<usize>, String);
 enum Settled {
     /// It compiles, and nothing more will be taken out.
     Done,
-    /// The time was up before everything unused was found. Says whether anything compiled before that.
+    /// Half of the time was over before everything unused was found. Says whether anything compiled before that.
     Late(bool),
     /// It does not compile, and this is the first error.
     Stuck(Option<Fault>),

@@ -112,14 +112,6 @@ impl Workspace {
         self.metadata.target_directory.as_std_path()
     }
 
-    /// The packages that are on this machine for themselves, not from a registry: their names and folders.
-    #[must_use]
-    pub fn own_packages(&self) -> Vec<(String, PathBuf)> {
-        let own = self.metadata.packages.iter().filter(|package| package.source.is_none());
-        let folder = |package: &Package| package.manifest_path.parent().map(|folder| folder.as_std_path().to_owned());
-        own.filter_map(|package| Some((package.name.to_string(), folder(package)?))).collect()
-    }
-
     /// The packages from no registry that run while others are compiled: those of procedural macros, and those with a
     /// build script. Their names and folders.
     #[must_use]

@@ -28,7 +28,7 @@ const OURS: [&str; 5] = [
     "CARGO_ENCODED_RUSTFLAGS",
 ];
 
-/// With this before its name, such a variable keeps the user's own value.
+/// The user's own value of such a variable is kept in another one, whose name starts with this.
 const USERS: &str = "CARGO_PASTE_HIDES_";
 
 /// Puts `program` between cargo and the compiler.
@@ -283,7 +283,8 @@ fn launch(script: &Path, name: &str) -> Result<()> {
     let folder = script.with_file_name(SCRIPT);
     fs::create_dir_all(&folder)?;
     fs::rename(script, folder.join(name))?;
-    // Not a link: cargo builds again what is older than what it was made from.
+    // A copy, not a link: a link has the old time of this program, and cargo builds a script again that is older than its
+    // sources.
     fs::copy(std::env::current_exe()?, script)?;
     Ok(())
 }
@@ -355,7 +356,8 @@ pub fn run(words: &[OsString]) -> Result<ExitCode> {
     let mut command = Command::new(rustc);
     unwrap(&mut command);
     match call.unit.filter(|_| call.for_target) {
-        // What is not for the program itself is passed on as it is: build scripts, procedural macros, questions.
+        // What is not for the program itself is passed on as it is: build scripts, questions, and procedural macros whose copy
+        // does not compile.
         None => command.args(words),
         Some(unit) => {
             let expansions = std::path::absolute(recorder::file(&call.out_dir, &stem))?;

@@ -481,7 +481,7 @@ fn program(seed: u64) -> (&'static str, &'static str, String, String) {
     let edition = *random.pick(&EDITIONS[1..]);
     let other = if random.once_in(2) { edition } else { *random.pick(&EDITIONS) };
     let sensitive = random.once_in(2);
-    // Where the editions differ, such a program is often refused, but only few programs may be.
+    // If the two editions differ, such a library is often refused. At most a third of the programs may be, so it is rare.
     let lib_sensitive = if edition == other { sensitive } else { random.once_in(4) };
     let program = Program {
         random,

@@ -101,6 +101,30 @@ fn a_closure_that_an_older_macro_made_captures_what_it_did() {
 }
 
 #[test]
+fn an_older_macro_makes_a_closure_around_a_newer_one() {
+    let source = r#"
+use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
+#[proc_macro_attribute]
+pub fn inside(_: TokenStream, item: TokenStream) -> TokenStream {
+    let mut trees: Vec<TokenTree> = item.into_iter().collect();
+    let body = trees.pop().unwrap();
+    let mut closure: TokenStream = "||".parse().unwrap();
+    closure.extend([body]);
+    let group = |delimiter, inside| TokenTree::Group(Group::new(delimiter, inside));
+    let call = [group(Delimiter::Parenthesis, closure), group(Delimiter::Parenthesis, TokenStream::new())];
+    trees.push(group(Delimiter::Brace, call.iter().cloned().collect()));
+    trees.into_iter().collect()
+}
+"#;
+    let main = "#[made::inside]\nfn best(from: usize, to: usize, costs: &[u32]) -> u32 {\n    \
+        (from..to).map(|i| costs[i] + costs[to] - costs[from]).min().unwrap_or(0)\n}\n\
+        fn main() { println!(\"{}\", best(1, 3, &[4, 1, 5, 9])); }";
+    for edition in ["2021", "2024"] {
+        Case { edition, main, libs: &[macros("2018", source)], ..CASE }.is_pasted();
+    }
+}
+
+#[test]
 fn function_like_macros_where_they_may_stand() {
     let main = r#"
 use made::{function, squares, sum, variable};

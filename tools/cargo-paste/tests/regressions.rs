@@ -1,5 +1,5 @@
 //! Small packages that were pasted wrong once, or might be: each is built by cargo, pasted, and run in every cell that is
-//! claimed. `is_pasted` wants a paste; `is_right_or_refused` wants none that is wrong.
+//! claimed. `is_pasted` wants a paste, `is_refused` a refusal. `is_right_or_refused` takes both, but no wrong paste.
 
 mod support;
 
@@ -813,7 +813,7 @@ fn macros_that_call_each_other_across_crates() {
     Case { main, libs: &[lib("calls", "2018", source)], ..CASE }.is_pasted();
 }
 
-/// A crate that others have the name of.
+/// A crate whose name other things in these tests have, too.
 const BETA: Lib = lib("beta", "2021", "pub fn name() -> &'static str { \"crate\" }\npub fn only_here() -> u32 { 7 }");
 
 #[test]
@@ -1637,6 +1637,20 @@ fn a_panic_with_a_fixed_message_may_be_at_the_callers_place() {
 }
 
 #[test]
+fn closures_of_an_older_crate_beside_a_solution_that_needs_the_newer_captures() {
+    let source = "pub fn swap_all(list: &mut [u32], by: (usize, usize), pairs: &Vec<(usize, usize)>) -> u32 {\n    \
+        (0..pairs.len()).for_each(|i| { let (one, other) = pairs[i]; list.swap(one + by.0, other + by.1); });\n    \
+        list.iter().map(|x| x * by.0 as u32).sum()\n}";
+    let main = "struct Both { one: Vec<u32>, other: Vec<(usize, usize)> }\nfn main() {\n    \
+        let mut both = Both { one: vec![1, 2, 3, 4], other: vec![(0, 1), (1, 2)] };\n    let kept = &both.other;\n    \
+        let mut push = |x: u32| both.one.push(x);\n    push(5);\n    \
+        println!(\"{}\", order::swap_all(&mut both.one, (1, 0), kept));\n    println!(\"{:?}\", both.one);\n}";
+    for (solution, krate) in [("2021", "2018"), ("2021", "2015"), ("2024", "2018")] {
+        Case { edition: solution, main, libs: &[lib("order", krate, source)], ..CASE }.is_pasted();
+    }
+}
+
+#[test]
 fn a_closure_among_branches_captures_less_in_a_newer_edition() {
     let source = r#"
 use std::cell::Cell; use std::fmt;
@@ -2129,7 +2143,8 @@ fn a_symbol_may_have_any_name() {
     let source = "#[export_name = \"a = ;b\"] pub static LINE: u32 = line!();\npub fn line() -> u32 { LINE }";
     let above = "/// Words.\n#[cfg(test)]\nmod tests {\n}\n";
     let main = "fn main() { println!(\"{}\", named::line()); }";
-    Case { main, libs: &[lib("named", "2021", &format!("{above}{source}"))], ..CASE }.is_refused("not the same");
+    Case { main, libs: &[lib("named", "2021", &format!("{above}{source}"))], ..CASE }
+        .is_refused("the same as in cargo's build");
 }
 
 #[test]
@@ -2145,7 +2160,7 @@ fn a_forgotten_dbg_does_no_harm() {
         ("macro_rules! dbg { ($x:expr) => { println!(\"{} {}\", file!(), $x) } }\n", ""),
     ] {
         let main = format!("{name}#[allow(dead_code)] struct S;\nfn main() {{ dbg!(one::one()); {place} }}");
-        Case { main: &main, libs: &[lib("one", "2021", source)], ..CASE }.is_refused("not the same");
+        Case { main: &main, libs: &[lib("one", "2021", source)], ..CASE }.is_refused("the same as in cargo's build");
     }
 }
 
@@ -2180,10 +2195,10 @@ fn a_place_may_be_known_while_compiling() {
         pub const P: (&str, u32, u32) = { let l = Location::caller(); (l.file(), l.line(), l.column()) };\n\
         pub fn place() -> &'static (&'static str, u32, u32) { &P }";
     let main = "fn main() { println!(\"{:?}\", places::place()); }";
-    Case { main, libs: &[lib("places", "2021", source)], ..CASE }.is_refused("not the same");
+    Case { main, libs: &[lib("places", "2021", source)], ..CASE }.is_refused("the same as in cargo's build");
     let main = "const FILE: &str = std::panic::Location::caller().file();\n\
         fn main() { let n = dbg!(1 + 1); println!(\"{} {}\", n, FILE); }";
-    Case { main, ..CASE }.is_refused("not the same");
+    Case { main, ..CASE }.is_refused("the same as in cargo's build");
 }
 
 #[test]
@@ -2200,7 +2215,7 @@ fn the_name_of_a_type_decides_nothing_before_a_panic() {
         let main = format!(
             "use std::any::Any;\nfn main() {{ println!(\"it fails\"); let payload: Box<dyn Any + Send> = std::panic::catch_unwind(|| names::fail::<names::T>()).unwrap_err(); {found} }}"
         );
-        Case { main: &main, libs: &[lib("names", "2021", &source)], ..CASE }.is_refused("not the same");
+        Case { main: &main, libs: &[lib("names", "2021", &source)], ..CASE }.is_refused("the same as in cargo's build");
     }
 }
 
@@ -2239,7 +2254,7 @@ fn a_foreign_function_is_declared_in_one_way() {
         + "extern \"C-unwind\" fn order(a: *const i32, b: *const i32) -> i32 { unsafe { if *a == 7 || *b == 7 { panic!(\"seven\") } (*a).cmp(&*b) as i32 } }\n\
         pub fn has_seven(v: &mut [i32]) -> bool { std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| unsafe { qsort(v.as_mut_ptr(), v.len(), 4, order) })).is_err() }";
     let libs = &[lib("one", "2021", &one), lib("other", "2021", &other)];
-    Case { main, libs, ..CASE }.is_refused("not the same");
+    Case { main, libs, ..CASE }.is_refused("the same as in cargo's build");
 }
 
 #[test]
@@ -2263,7 +2278,7 @@ fn a_phantom_may_name_its_type_in_a_failed_assertion() {
         "println!(\"{:?}\", vec![Some(x)]);",
         "println!(\"{}\", format!(\"{:?}\", x).len());",
     ] {
-        Case { main: &main.replace("SHOWN", shown), libs, ..CASE }.is_refused("not the same");
+        Case { main: &main.replace("SHOWN", shown), libs, ..CASE }.is_refused("the same as in cargo's build");
     }
 }
 
@@ -2303,7 +2318,7 @@ fn a_macro_for_debugging_may_name_its_file() {
     let libs = &[lib("places", "2021", source)];
     Case { main, libs, ..CASE }.is_pasted();
     let shown = main.replace("cfg!(debug_assertions)", "true").replace("eprintln", "println");
-    Case { main: &shown, libs, ..CASE }.is_refused("not the same");
+    Case { main: &shown, libs, ..CASE }.is_refused("the same as in cargo's build");
 }
 
 #[test]

@@ -118,16 +118,12 @@ pub fn broken(seeds: impl Strategy<Value = Input>) -> impl Strategy<Value = Inpu
     })
 }
 
-/// The memory that a program may use on hostile input: 8 MiB, half of which it takes to start at all. The ring has two long lists,
-/// and may take 16. The board whose size the judge does not limit may take more, since a side of 5000 is 25 MB of squares
+/// The memory that a program may use on hostile input: 16 MiB. It takes four of them to start, and up to eight for a word
+/// that is too long. The board whose size the judge does not limit may take more, since a side of 5000 is 25 MB of squares
 /// and as much to print.
 #[must_use]
 pub fn limits(binary: &str) -> Limits {
-    let mebibytes = match binary {
-        "jutge_p18992_othello_n" => 96,
-        "boj_32115_stone_ring" => 16,
-        _ => 8,
-    };
+    let mebibytes = if binary == "jutge_p18992_othello_n" { 96 } else { 16 };
     Limits { memory_kib: Some(mebibytes << 10), ..Limits::default() }
 }
 
@@ -190,6 +186,7 @@ pub fn offences(binary: &str) -> Vec<(&'static str, Vec<u8>)> {
         ("a first number of forty digits", vec![b'1'; 40]),
         ("bytes that are not UTF-8", b"\xff\xfe\n".to_vec()),
         ("a word of a megabyte", vec![b'7'; 1 << 20]),
+        ("a word beyond the limit", vec![b'7'; 5 << 20]),
     ];
     let specific: &[(&str, &str)] = match binary {
         "boj_15671_othello" => &[

@@ -1,4 +1,4 @@
-//! `cfg` predicates, decided for an optimised build on this machine that is no test.
+//! `cfg` predicates, decided for an optimised build on this machine, not for a test.
 
 use std::collections::BTreeSet;
 

@@ -54,7 +54,7 @@ pub struct Bundle {
     pub macros_left: Vec<String>,
     /// Places that read something outside of the source.
     pub outside: Vec<Outside>,
-    /// Macros that read what their parameters name, which is not written out: what, where, and what to do.
+    /// Calls such as `include_str!($file)` in macros, whose file is not known: what, where, and what to do.
     pub unread: Vec<String>,
 }
 
@@ -90,10 +90,14 @@ impl Bundle {
     #[must_use]
     pub fn edited(&self, places: impl IntoIterator<Item = (Range<usize>, String)>) -> Self {
         let mut edits = Edits::default();
+        let mut solution_end = self.solution_end;
         for (range, with) in places {
+            if range.end <= self.solution_end {
+                solution_end = solution_end + with.len() - range.len();
+            }
             edits.replace(range, with);
         }
-        Self { text: edits.apply_on(&self.text), ..self.clone() }
+        Self { text: edits.apply_on(&self.text), solution_end, ..self.clone() }
     }
 
     /// The same with `match` in place of every `if let` at a `wanted` place, if there are any.

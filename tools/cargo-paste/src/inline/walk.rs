@@ -56,7 +56,7 @@ pub(super) struct Walk<'a, 'p> {
     pub absent: Vec<Range<usize>>,
     /// What macro calls print of themselves, as tokens.
     pub quotes: Vec<Range<usize>>,
-    /// Tokens among which `cfg` is a word for a macro.
+    /// Tokens in which `cfg` is no condition, but a word that a macro matches.
     pub matched: Vec<Range<usize>>,
     /// The file's number.
     number: usize,
@@ -116,8 +116,8 @@ fn handed_on(items: &[Item]) -> HashSet<String> {
     names.collect()
 }
 
-/// The names that items bring into their module. In `use gcd::gcd` the first name is the crate's, so what is imported
-/// by that name counts only if `own` is set.
+/// The names that items bring into their module. In `use gcd::gcd`, the first `gcd` is a crate and the second is imported
+/// from it. Such a name is left out unless `own` is set, so that `gcd::…` still means the crate.
 pub(super) fn local_names(settings: &Settings, items: &[Item], own: bool) -> HashSet<String> {
     let mut names = HashSet::new();
     for item in items {

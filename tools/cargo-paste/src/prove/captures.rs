@@ -2,10 +2,11 @@
 //!
 //! Below 2021 a closure captures whole variables, from then on only the parts that it uses. That makes bodies differ, and
 //! other differences between editions could hide behind it. So a paste is also compiled with `let _ = &x;` at the start
-//! of each closure that captures `x`, which makes 2021 capture all of `x`, too. The bodies of this text have to be the
-//! same in 2018 and 2021, word by word. Then those of the paste differ in what closures capture and in nothing else.
+//! of each closure that captures `x`, which makes 2021 capture all of `x`, too. A
+//! function that differs has to be the same there in 2018 and 2021, but for how panics are entered. Then in the paste it
+//! differs in what closures capture and in nothing else.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 
 use proc_macro2::TokenStream;
@@ -37,20 +38,32 @@ const HANDS_ON: [&str; 16] = [
 
 /// `text`, changed so that its closures capture whole variables in every edition. `mir`, which the compiler made of
 /// `text` in an edition below 2021, says what each of them captures. Nothing if there is no closure to change.
+#[must_use]
+pub fn whole(text: &str, mir: &str) -> Option<String> {
+    let found = edits(text, mir, &|_| true);
+    let mut edits = Edits::default();
+    for (place, with) in &found {
+        edits.insert(*place, with);
+    }
+    (!found.is_empty()).then(|| edits.apply(text))
+}
+
+/// What to put where in `text`, so that its closures capture whole variables in every edition. `is_wanted` says whether
+/// a closure that starts there should.
 ///
 /// A macro could look at what it is called with, so closures in calls of macros stay as they are, except in `HANDS_ON`.
 #[must_use]
-pub fn whole(text: &str, mir: &str) -> Option<String> {
-    let tokens = Tokens::new(text, text.parse().ok()?);
+pub fn edits(text: &str, mir: &str, is_wanted: &dyn Fn(usize) -> bool) -> Vec<(usize, String)> {
+    let Ok(parsed) = text.parse() else { return Vec::new() };
+    let tokens = Tokens::new(text, parsed);
     let in_macros = in_macros(&tokens);
     let lines: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-    let mut edits = Edits::default();
-    let mut any = false;
+    let mut edits = Vec::new();
     for ((line, column), names) in closures(mir) {
         let found = lines.get(line - 1).and_then(|&start| {
-            let column = text[start..].char_indices().nth(column - 1)?.0;
-            let first = tokens.list.binary_search_by_key(&(start + column), |token| token.range.start).ok()?;
-            (!in_macros[first]).then(|| closure_at(&tokens, first)).flatten()
+            let place = start + text[start..].char_indices().nth(column - 1)?.0;
+            let first = tokens.list.binary_search_by_key(&place, |token| token.range.start).ok()?;
+            (!in_macros[first] && is_wanted(place)).then(|| closure_at(&tokens, first)).flatten()
         });
         let Some((body, is_block)) = found else { continue };
         let uses = names.iter().fold(String::new(), |mut uses, name| {
@@ -58,30 +71,59 @@ pub fn whole(text: &str, mir: &str) -> Option<String> {
             uses
         });
         if is_block {
-            edits.insert(body.start + 1, &uses);
+            edits.push((body.start + 1, uses));
         } else {
-            edits.insert(body.start, format!("{{{uses} "));
-            edits.insert(body.end, " }");
+            edits.push((body.start, format!("{{{uses} ")));
+            edits.push((body.end, " }".to_owned()));
         }
-        any = true;
     }
-    any.then(|| edits.apply(text))
+    edits
 }
 
-/// The line and column of each closure that captures something, and the names of what it captures. A closure in MIR:
-/// `{closure@file.rs:1:2: 1:5} { x: move _3 }`.
+/// The line and column of each closure that captures something, and the names of what it captures, in that order.
+///
+/// Where a closure is made, MIR has all the names, but not in the order of its fields:
+/// `_5 = {closure@file.rs:1:2: 1:5} { x: move _3, y: move _4 };`. That is known where its own code begins:
+/// `fn f::{closure#0}(_1: &{closure@file.rs:1:2: 1:5}) -> u8 {` and then `debug y => (*((*_1).0: &u8));`. If only a part
+/// of `y` is captured, `y__part` stands there.
 fn closures(mir: &str) -> BTreeMap<(usize, usize), Vec<&str>> {
-    let mut found = BTreeMap::new();
-    for line in mir.lines() {
-        let Some((_, rest)) = line.split_once(" = {closure@") else { continue };
-        let Some((place, captured)) = rest.split_once("} { ") else { continue };
-        let mut numbers = place.rsplit(':').map(|number| number.trim().parse::<usize>());
-        // The last two numbers are the place where it ends.
-        let (Some(Ok(column)), Some(Ok(line))) = (numbers.nth(2), numbers.next()) else { continue };
-        let fields = captured.split(", ").filter_map(|field| field.split_once(": "));
-        found.insert((line, column), fields.map(|(name, _)| name).collect());
+    let mut found: BTreeMap<(usize, usize), Vec<&str>> = BTreeMap::new();
+    let mut fields: HashMap<(usize, usize), Vec<&str>> = HashMap::new();
+    let mut lines = mir.lines().peekable();
+    while let Some(line) = lines.next() {
+        if let Some((_, rest)) = line.split_once(" = {closure@") {
+            let Some((place, captured)) = rest.split_once("} { ") else { continue };
+            let Some(place) = start_of(place) else { continue };
+            let names = captured.split(", ").filter_map(|field| field.split_once(": "));
+            found.insert(place, names.map(|(name, _)| name).collect());
+        } else if line.starts_with("fn ") {
+            let Some((_, rest)) = line.split_once("(_1: ") else { continue };
+            let argument = rest.split([',', ')']).next().unwrap_or(rest);
+            let place = argument.split_once("{closure@").and_then(|(_, rest)| rest.split_once('}'));
+            let Some(place) = place.and_then(|(place, _)| start_of(place)) else { continue };
+            let names = fields.entry(place).or_default();
+            while let Some(known) = lines.next_if(|line| line.starts_with("    debug ")) {
+                let known = known["    debug ".len()..].split_once(" => ");
+                names.extend(known.filter(|(_, from)| from.contains("_1")).map(|(name, _)| name));
+            }
+        }
+    }
+    for (place, names) in &mut found {
+        let fields = fields.remove(place).unwrap_or_default();
+        let is_of = |field: &str, name: &str| {
+            field.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("__"))
+        };
+        names.sort_by_key(|name| fields.iter().position(|field| is_of(field, name)).unwrap_or(usize::MAX));
     }
     found
+}
+
+/// The line and column where a closure starts. Its place is the file, where it starts and where it ends.
+fn start_of(place: &str) -> Option<(usize, usize)> {
+    let mut numbers = place.rsplit(':').map(|number| number.trim().parse::<usize>());
+    let column = numbers.nth(2)?.ok()?;
+    // Macros of the standard library make closures, too.
+    (!place.starts_with("/rustc/")).then_some((numbers.next()?.ok()?, column))
 }
 
 /// Whether token `index` is the `!` of a macro call.

@@ -1,4 +1,4 @@
-//! Fourth stage: proof that the paste is the program that cargo built, and what holds in other editions.
+//! Last stage: proof that the paste is the program that cargo built, and what holds in other editions.
 //!
 //! Both programs are walked side by side from their roots. Two functions are the same if their bodies are the same,
 //! word by word, and if whatever they name is the same in turn: other functions, constants, statics, vtables. Names are

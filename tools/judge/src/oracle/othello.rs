@@ -72,7 +72,7 @@ impl Game {
                     if self.squares[y][x] == player {
                         turned.append(&mut run);
                     }
-                    // Standing still, at (0, 0), ends here too: the square itself is empty.
+                    // The step (0, 0) stands still. It ends here too, since the square itself is empty.
                     if self.squares[y][x] != self.other(player) {
                         break;
                     }
