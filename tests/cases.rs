@@ -1,6 +1,7 @@
 //! Runs every pair in `testdata/` through the real binary, one named test per case: `cargo test boj_2615` is the edit
 //! loop. Dropping in `testdata/<binary>/<case>.in` and `.out` is all it takes to add one.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -39,8 +40,11 @@ fn main() -> ExitCode {
             filter.strip_prefix(judge).map_or(false, |rest| rest.starts_with('_'))
         };
         let problem = filter.split("::").next().unwrap_or_default();
-        if !trials.iter().any(|trial| trial.name().contains(problem)) && trials.iter().any(like_a_problem) {
-            eprintln!("error: no problem with cases in testdata/ has {problem:?} in its name");
+        let alike = trials.iter().filter(|&trial| like_a_problem(trial));
+        let alike: BTreeSet<&str> = alike.filter_map(|trial| trial.name().split("::").next()).collect();
+        if !trials.iter().any(|trial| trial.name().contains(problem)) && !alike.is_empty() {
+            let alike: Vec<&str> = alike.into_iter().collect();
+            eprintln!("error: no problem has {problem:?} in its name; those with cases are {}", alike.join(", "));
             return ExitCode::FAILURE;
         }
     }

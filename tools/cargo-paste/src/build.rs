@@ -533,7 +533,7 @@ fn environment(notes: &str) -> BTreeMap<String, Option<String>> {
         .map(|line| match line.split_once('=') {
             // Cargo's own build does not have what this tool sets.
             Some((name, _)) if name.starts_with("CARGO_PASTE_") => (name.to_owned(), None),
-            Some((name, value)) => (name.to_owned(), Some(value.replace("\\n", "\n").replace("\\\\", "\\"))),
+            Some((name, value)) => (name.to_owned(), Some(recorder::unescape(value))),
             None => (line.to_owned(), None),
         })
         .collect()

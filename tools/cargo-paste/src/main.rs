@@ -201,6 +201,9 @@ fn one(arguments: &Arguments, workspace: &Workspace, name: &str) -> Result<()> {
     } else {
         eprintln!("{}", paste.summary());
         if arguments.timings {
+            if paste.cached {
+                eprintln!("  when it was made:");
+            }
             for stage in &paste.stages {
                 eprintln!("  {:>6.2} s  {}", stage.seconds, stage.name);
             }

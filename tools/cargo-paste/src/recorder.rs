@@ -160,7 +160,7 @@ fn read_line(line: &str, folder: &Path) -> Option<Expansion> {
     })
 }
 
-fn unescape(field: &str) -> String {
+pub(crate) fn unescape(field: &str) -> String {
     let mut text = String::with_capacity(field.len());
     let mut letters = field.chars();
     while let Some(letter) = letters.next() {

@@ -427,7 +427,7 @@ impl<'a> Shaken<'a> {
                     "unused_imports" => Kind::Import,
                     "unused_macro_rules" => Kind::MacroArm,
                     "dead_code" | "unused_macros" => {
-                        if let Some(node) = self.nodes.named_at(place) {
+                        if let Some(node) = self.nodes.named_at(place).filter(|&node| !self.is_in_vtable(node)) {
                             any |= self.take_with_dependents(node);
                         }
                         continue;
@@ -443,6 +443,15 @@ impl<'a> Shaken<'a> {
             }
         }
         any
+    }
+
+    /// Whether this is a method that nothing calls but that is compiled all the same: it has a place in a vtable.
+    fn is_in_vtable(&self, index: usize) -> bool {
+        let node = self.node(index);
+        let implements =
+            |other: &Node| other.kind == Kind::ImplMember && other.of_trait == node.of_trait && other.name == node.name;
+        let is_method = matches!(node.kind, Kind::TraitMember | Kind::ImplMember);
+        is_method && (node.is_alive() || self.nodes.list.iter().any(|other| implements(other) && other.is_alive()))
     }
 
     fn take_with_dependents(&mut self, index: usize) -> bool {

@@ -15,11 +15,14 @@ use proptest::test_runner::{Config, TestCaseError, TestCaseResult, TestError, Te
 use crate::generate::{self, Input};
 use crate::hostile;
 use crate::oracle::{self, Answer, Oracle, Refusal, Right};
-use crate::run::{run, Ending, Limits, Outcome, MOST_MEMORY};
+use crate::run::{run, Ending, Limits, Outcome};
 use crate::verdict::{excerpt, judge, text, Report, Verdict};
 
 /// How long a solution may take for one small input before it counts as endless.
 const ENDLESS: Duration = Duration::from_mins(1);
+
+/// The memory, in bytes, above which a solution in this process counts as one that never stops asking for more.
+const MOST_MEMORY: u64 = 1 << 30;
 
 thread_local! {
     /// What a solution or an oracle has panicked with.
@@ -103,7 +106,7 @@ pub fn brute_force(
     binary: &str,
     inputs: impl Strategy<Value = String>,
     brute_force: impl Fn(&str) -> String,
-    solution: impl Fn(&[u8]) -> Outcome,
+    solution: impl Fn(&[u8]) -> Outcome + Sync,
 ) {
     let cases = 1_000;
     let oracle = |input: &[u8]| Ok(Right { printed: brute_force(&text(input)), stray_words: false });
@@ -116,7 +119,7 @@ pub fn brute_force(
 ///
 /// # Panics
 /// If they differ, or if fewer than `valid` of the inputs were valid ones.
-pub fn agreement(binary: &str, valid: u32, solution: impl Fn(&[u8]) -> Outcome) {
+pub fn agreement(binary: &str, valid: u32, solution: impl Fn(&[u8]) -> Outcome + Sync) {
     let answered = Check { binary, program: None, kind: "random" }.agree(valid, |input| Ok(solution(input)));
     println!("checked: {binary}: {answered} random valid inputs against the oracle");
 }
@@ -135,7 +138,7 @@ pub fn agreement_of(program: &Path, binary: &str, valid: u32) {
 ///
 /// # Panics
 /// If they differ.
-pub fn hostility(binary: &str, solution: impl Fn(&[u8]) -> Outcome) {
+pub fn hostility(binary: &str, solution: impl Fn(&[u8]) -> Outcome + Sync) {
     let (oracle, inputs) = known(binary);
     let cases = 5_000;
     let check = Check { binary, program: None, kind: "broken" };
@@ -170,7 +173,7 @@ pub(crate) struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn agree(&self, valid: u32, program: impl Fn(&[u8]) -> io::Result<Outcome>) -> u32 {
+    fn agree(&self, valid: u32, program: impl Fn(&[u8]) -> io::Result<Outcome> + Sync) -> u32 {
         let (oracle, inputs) = known(self.binary);
         let answered = Cell::new(0);
         let counting = |input: &[u8]| {
@@ -191,12 +194,13 @@ impl Check<'_> {
         cases: u32,
         inputs: impl Strategy<Value = Input>,
         oracle: impl Fn(&[u8]) -> Answer,
-        program: impl Fn(&[u8]) -> io::Result<Outcome>,
+        program: impl Fn(&[u8]) -> io::Result<Outcome> + Sync,
     ) {
         let watch = self.watch(ENDLESS, MOST_MEMORY);
         let differs = |input: &[u8]| {
             watch.as_ref().map(|watch| watch.send(input.to_vec()));
-            let outcome = program(input).unwrap_or_else(|error| panic!("{error}"));
+            let outcome = if self.program.is_some() { program(input) } else { deep(&|| program(input)) };
+            let outcome = outcome.unwrap_or_else(|error| panic!("{error}"));
             match quietly(|| oracle(input)) {
                 Ok(expected) => behaves(&expected, &outcome).err().map(|report| (expected, report)),
                 Err(panic) => {
@@ -231,7 +235,7 @@ impl Check<'_> {
             let mut last: Vec<u8> = Vec::new();
             let mut since = Instant::now();
             loop {
-                let what = match told.recv_timeout(time.min(Duration::from_millis(200))) {
+                let what = match told.recv_timeout(time.min(Duration::from_millis(20))) {
                     Ok(input) => {
                         (last, since) = (input, Instant::now());
                         continue;
@@ -241,7 +245,9 @@ impl Check<'_> {
                         format!("TLE: still running on this input after {time:?}")
                     }
                     Err(mpsc::RecvTimeoutError::Timeout) => match memory_used().filter(|&used| used >= memory) {
-                        Some(used) => format!("MLE: {} MB of memory are in use on this input", used / 1_000_000),
+                        Some(used) => {
+                            format!("MLE, or endless recursion: {} MB are in use on this input", used / 1_000_000)
+                        }
                         None => continue,
                     },
                 };
@@ -316,6 +322,20 @@ impl Check<'_> {
         let _ = fs::remove_file(&answer);
         Ok((relative(&saved), None))
     }
+}
+
+/// Runs a solution with far more stack than [`MOST_MEMORY`]. If a recursion never ends, the thread that watches the memory
+/// sees it before the stack overflows, and can still show the input.
+fn deep<T: Send>(solution: &(dyn Fn() -> T + Sync)) -> T {
+    // Elsewhere the memory is not known.
+    if !cfg!(target_os = "linux") {
+        return solution();
+    }
+    thread::scope(|scope| match thread::Builder::new().stack_size(4 << 30).spawn_scoped(scope, solution) {
+        Ok(running) => running.join().unwrap_or_else(|panic| panic::resume_unwind(panic)),
+        // There is not so much room here.
+        Err(_) => solution(),
+    })
 }
 
 /// How much memory this process has, where the system says so.
@@ -501,7 +521,31 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn endless_memory_is_shown_with_its_input() {
         let page = page_of("endless_memory_is_shown_with_its_input", ENDLESS, 1);
-        assert!(page.contains(" MB of memory are in use on this input\ninput:\n  8 9\n"), "{page}");
+        assert!(page.contains(" MB are in use on this input\ninput:\n  8 9\n"), "{page}");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn endless_recursion_is_shown_with_its_input() {
+        #[allow(unconditional_recursion, reason = "it is what is tested")]
+        fn fall(depth: &[u64; 64]) -> u64 {
+            depth[0] + fall(&std::hint::black_box([depth[1] + 1; 64])) + depth[2]
+        }
+        if env::var_os("ENDLESS").is_some() {
+            let check = Check { binary: "endless_binary", program: None, kind: "random" };
+            let input = proptest::strategy::Just(Input(b"8 9\n".to_vec()));
+            check.compare(
+                1,
+                input,
+                |_| panic!("it is not asked"),
+                |_| Err(io::Error::other(fall(&[0; 64]).to_string())),
+            );
+        }
+        let mut again = std::process::Command::new(env::current_exe().unwrap());
+        let words = ["--exact", "check::tests::endless_recursion_is_shown_with_its_input"];
+        let output = again.env("ENDLESS", "1").args(words).output().unwrap();
+        let page = text(&output.stderr);
+        assert!(page.contains("endless_binary: MLE, or endless recursion: ") && page.contains("\n  8 9\n"), "{page}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Inputs that no judge should send: valid ones broken at random, named offences, and words after the end.
 
-use std::cell::Cell;
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -148,14 +148,14 @@ pub fn largest(binary: &str) -> Option<Vec<u8>> {
 /// If it does anything but answer or refuse as the oracle does, within its [`limits`]; or if the binary has no oracle.
 pub fn withstands(program: &Path, binary: &str, inputs: u32, seeds: &[Input]) {
     let oracle = oracle::of(binary).expect("this problem has an oracle");
-    let refused = Cell::new(0);
+    let refused = AtomicU32::new(0);
     let check = Check { binary, program: Some(program), kind: "broken" };
     check.compare(inputs, broken(select(seeds.to_vec())), oracle, |input| {
         let outcome = run(program, input, limits(binary))?;
-        refused.set(refused.get() + u32::from(outcome.ending != Ending::Success));
+        refused.fetch_add(u32::from(outcome.ending != Ending::Success), Ordering::Relaxed);
         Ok(outcome)
     });
-    let refused = refused.get();
+    let refused = refused.into_inner();
     println!("checked: {}: {inputs} hostile inputs survived, {refused} of them refused", file_name(program));
 }
 

@@ -17,7 +17,8 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Reads two files. The output keeps the blank lines at its end, since some judges compare bytes.
+    /// Reads two files. The output keeps the blank lines at its end, since some judges compare bytes. A last line without
+    /// a line end gets one.
     ///
     /// # Errors
     /// If one cannot be read, or is not text.
@@ -90,11 +91,11 @@ impl Sample {
     }
 
     fn exact(input: &str, output: &str) -> Sample {
-        let mut input = unix_lines(input);
-        if !input.ends_with('\n') {
-            input.push('\n');
-        }
-        Sample { input, output: unix_lines(output) }
+        let whole = |text: &str| {
+            let text = unix_lines(text);
+            if text.is_empty() || text.ends_with('\n') { text } else { text + "\n" }
+        };
+        Sample { input: whole(input), output: whole(output) }
     }
 }
 
@@ -256,6 +257,7 @@ mod tests {
     fn one_text_is_parted_at_its_only_separator_and_the_output_kept_to_the_byte() {
         let parted = Sample::from_one_text("1 2\r\n---\r\n3\r\n\r\n").unwrap();
         assert_eq!(parted, sample("1 2\n", "3\n\n"));
+        assert_eq!(Sample::from_one_text("1 2\n---\n3").unwrap(), sample("1 2\n", "3\n"));
         // An empty board of three by three, where the separator is a row.
         let board = Sample::from_one_text("---\n---\n---\n---\n0\n").unwrap_err();
         assert!(board.to_string().contains("--in and --out"));

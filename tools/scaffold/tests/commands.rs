@@ -147,7 +147,7 @@ fn the_first_sample_takes_the_place_of_the_placeholder_and_the_next_comes_after_
     for (case, input) in [("sample-1", "theirs\n"), ("sample-2", "more\n")] {
         let path = package.path().join("testdata/boj_1234_some_name").join(case);
         assert_eq!(fs::read_to_string(path.with_extension("in")).unwrap(), input);
-        assert_eq!(fs::read_to_string(path.with_extension("out")).unwrap(), "theirs");
+        assert_eq!(fs::read_to_string(path.with_extension("out")).unwrap(), "theirs\n");
     }
 }
 

@@ -23,7 +23,7 @@ fn pointed_to<'m>(variable: &str, pointers: &HashMap<&'m str, HashSet<&'m str>>)
 pub struct Addresses {
     /// Whether it compares them or turns them into numbers.
     looked_at: bool,
-    /// Functions that compare pointers. In a generic one, these may point to a `dyn`.
+    /// Functions that compare pointers, but not to plain numbers. In a generic one, these may point to a `dyn`.
     comparing: BTreeSet<String>,
     /// Each type `T` for which a pointer to a function is cast to a pointer to `T`.
     turned: BTreeSet<String>,
@@ -64,7 +64,7 @@ impl Addresses {
                 let operands = value.split_once(">(").or_else(|| value.split_once('(')).map_or(value, |(_, rest)| rest);
                 let kind = type_of(operands.split(", ").next().unwrap_or(operands), &types);
                 looked_at.insert(kind);
-                if pointee(kind).is_some() {
+                if pointee(kind).is_some_and(|to| !is_plain(to)) {
                     comparing.insert(function.to_owned());
                 }
             } else if let Some((_, operands)) =
@@ -184,6 +184,13 @@ fn is_function(kind: &str) -> bool {
 fn pointee(kind: &str) -> Option<&str> {
     let wrapped = kind.strip_prefix("core::ptr::non_null::NonNull<").and_then(|inside| inside.strip_suffix('>'));
     wrapped.or_else(|| kind.strip_prefix("*const ")).or_else(|| kind.strip_prefix("*mut "))
+}
+
+/// Whether a type is a plain one, such as `u8`, and so no `dyn` in any case.
+fn is_plain(kind: &str) -> bool {
+    let bits = kind.strip_prefix(['u', 'i', 'f']);
+    matches!(kind, "bool" | "char" | "str" | "()" | "usize" | "isize")
+        || bits.is_some_and(|bits| bits.parse::<u8>().is_ok())
 }
 
 #[cfg(test)]
