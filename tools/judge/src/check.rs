@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::io::{Cursor, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::sync::{mpsc, Once};
+use std::sync::{mpsc, Arc, Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 use std::{env, fs, io, thread};
 
@@ -196,11 +196,25 @@ impl Check<'_> {
         oracle: impl Fn(&[u8]) -> Answer,
         program: impl Fn(&[u8]) -> io::Result<Outcome> + Sync,
     ) {
+        thread::scope(|scope| {
+            let program = if self.program.is_some() { Deep::No(&program) } else { Deep::start(scope, &program) };
+            self.search(cases, inputs, oracle, &program);
+        });
+    }
+
+    fn search(
+        &self,
+        cases: u32,
+        inputs: impl Strategy<Value = Input>,
+        oracle: impl Fn(&[u8]) -> Answer,
+        program: &Deep<'_>,
+    ) {
         let watch = self.watch(ENDLESS, MOST_MEMORY);
         let differs = |input: &[u8]| {
-            watch.as_ref().map(|watch| watch.send(input.to_vec()));
-            let outcome = if self.program.is_some() { program(input) } else { deep(&|| program(input)) };
-            let outcome = outcome.unwrap_or_else(|error| panic!("{error}"));
+            if let Some(watch) = &watch {
+                watch.now(input);
+            }
+            let outcome = program.run(input).unwrap_or_else(|error| panic!("{error}"));
             match quietly(|| oracle(input)) {
                 Ok(expected) => behaves(&expected, &outcome).err().map(|report| (expected, report)),
                 Err(panic) => {
@@ -224,42 +238,36 @@ impl Check<'_> {
     }
 
     /// Starts a thread that ends the tests with a report if one input takes for ever, or all of the memory. Every input has
-    /// to be sent to it. Executables need no such thread: they are run within limits.
-    fn watch(&self, time: Duration, memory: u64) -> Option<mpsc::Sender<Vec<u8>>> {
+    /// to be told to it. Executables need no such thread: they are run within limits.
+    fn watch(&self, time: Duration, memory: u64) -> Option<Watch> {
         if self.program.is_some() {
             return None;
         }
-        let (tell, told) = mpsc::channel();
+        let watch = Watch(Arc::new(Mutex::new((Vec::new(), Instant::now()))));
+        let watched = Arc::downgrade(&watch.0);
         let (binary, kind) = (self.binary.to_owned(), self.kind.to_owned());
         thread::spawn(move || {
-            let mut last: Vec<u8> = Vec::new();
-            let mut since = Instant::now();
             loop {
-                let what = match told.recv_timeout(time.min(Duration::from_millis(20))) {
-                    Ok(input) => {
-                        (last, since) = (input, Instant::now());
-                        continue;
+                thread::sleep(Duration::from_millis(20));
+                // Then the test is over.
+                let Some(watched) = watched.upgrade() else { return };
+                let (input, since) = watched.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                let what = match memory_used().filter(|&used| used >= memory) {
+                    Some(used) => {
+                        format!("MLE, or endless recursion: {} MB are in use on this input", used / 1_000_000)
                     }
-                    Err(mpsc::RecvTimeoutError::Disconnected) => return,
-                    Err(mpsc::RecvTimeoutError::Timeout) if since.elapsed() >= time => {
-                        format!("TLE: still running on this input after {time:?}")
-                    }
-                    Err(mpsc::RecvTimeoutError::Timeout) => match memory_used().filter(|&used| used >= memory) {
-                        Some(used) => {
-                            format!("MLE, or endless recursion: {} MB are in use on this input", used / 1_000_000)
-                        }
-                        None => continue,
-                    },
+                    None if since.elapsed() >= time => format!("TLE: still running on this input after {time:?}"),
+                    None => continue,
                 };
                 let check = Check { binary: &binary, program: None, kind: &kind };
-                let again = check.again(&last, &Err(Refusal { printed: String::new() }));
-                let page = format!("\n{binary}: {what}\ninput:\n{}{again}", excerpt(&text(&last)));
+                let again = check.again(&input, &Err(Refusal { printed: String::new() }));
+                let page = format!("\n{binary}: {what}\ninput:\n{}{again}", excerpt(&text(&input)));
                 // The harness keeps what `eprint!` prints until the test ends, and this one never does.
                 let _ = io::stderr().write_all(page.as_bytes());
                 std::process::exit(1);
             }
         });
-        Some(tell)
+        Some(watch)
     }
 
     /// Ends the test with this page and without a panic's own message, which would name a line of this file.
@@ -324,18 +332,55 @@ impl Check<'_> {
     }
 }
 
-/// Runs a solution with far more stack than [`MOST_MEMORY`]. If a recursion never ends, the thread that watches the memory
-/// sees it before the stack overflows, and can still show the input.
-fn deep<T: Send>(solution: &(dyn Fn() -> T + Sync)) -> T {
-    // Elsewhere the memory is not known.
-    if !cfg!(target_os = "linux") {
-        return solution();
+/// The input that is being tried, and since when.
+struct Watch(Arc<Mutex<(Vec<u8>, Instant)>>);
+
+impl Watch {
+    fn now(&self, input: &[u8]) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = (input.to_vec(), Instant::now());
     }
-    thread::scope(|scope| match thread::Builder::new().stack_size(4 << 30).spawn_scoped(scope, solution) {
-        Ok(running) => running.join().unwrap_or_else(|panic| panic::resume_unwind(panic)),
-        // There is not so much room here.
-        Err(_) => solution(),
-    })
+}
+
+/// How a solution is run.
+type Program<'p> = &'p (dyn Fn(&[u8]) -> io::Result<Outcome> + Sync);
+
+/// A solution that runs with far more stack than [`MOST_MEMORY`]. If a recursion never ends, the thread that watches the
+/// memory sees it before the stack overflows, and can still show the input.
+enum Deep<'p> {
+    /// In a thread of its own, which gets inputs and sends what came of them.
+    Yes(mpsc::Sender<Vec<u8>>, mpsc::Receiver<thread::Result<io::Result<Outcome>>>),
+    /// With the stack that there is.
+    No(Program<'p>),
+}
+
+impl<'p> Deep<'p> {
+    /// Starts the thread, where the memory is known and there is so much room.
+    fn start<'s>(scope: &'s thread::Scope<'s, 'p>, program: Program<'p>) -> Self {
+        let (ask, asked) = mpsc::channel::<Vec<u8>>();
+        let (tell, told) = mpsc::channel();
+        let answer = move || {
+            for input in asked {
+                // Nobody waits for the answer if the test has failed.
+                let _ = tell.send(panic::catch_unwind(AssertUnwindSafe(|| program(&input))));
+            }
+        };
+        let stack = thread::Builder::new().stack_size(4 << 30);
+        match cfg!(target_os = "linux").then(|| stack.spawn_scoped(scope, answer)) {
+            Some(Ok(_)) => Deep::Yes(ask, told),
+            _ => Deep::No(program),
+        }
+    }
+
+    fn run(&self, input: &[u8]) -> io::Result<Outcome> {
+        match self {
+            Deep::Yes(ask, told) => {
+                let asked = ask.send(input.to_vec()).is_ok();
+                let outcome = told.recv().ok().filter(|_| asked).expect("the thread ends with the test");
+                outcome.unwrap_or_else(|panic| panic::resume_unwind(panic))
+            }
+            Deep::No(program) => program(input),
+        }
+    }
 }
 
 /// How much memory this process has, where the system says so.
@@ -498,7 +543,7 @@ mod tests {
         if env::var_os("ENDLESS").is_some() {
             let check = Check { binary: "endless_binary", program: None, kind: "random" };
             let watch = check.watch(time, memory).unwrap();
-            watch.send(b"8 9\n".to_vec()).unwrap();
+            watch.now(b"8 9\n");
             thread::sleep(ENDLESS);
         }
         let mut again = std::process::Command::new(env::current_exe().unwrap());
