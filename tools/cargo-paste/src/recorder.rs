@@ -231,7 +231,10 @@ struct Function {
 /// The function whose attribute `#[proc_macro…]` starts at token `at`.
 fn exported_at(tokens: &Tokens<'_>, at: usize) -> Option<Function> {
     let close = tokens.group(at + 1, Delimiter::Bracket).filter(|_| tokens.is(at, '#'))?;
-    let attribute = at + 2;
+    // It may stand in `#[cfg_attr(not(test), proc_macro…)]`, too.
+    let conditional = tokens.text(at + 2) == "cfg_attr";
+    let is_known = |&at: &usize| Kind::ALL.iter().any(|(_, word, _)| tokens.text(at) == *word);
+    let attribute = if conditional { (at + 3..close).find(is_known)? } else { at + 2 };
     let (kind, ..) = Kind::ALL.into_iter().find(|(_, word, _)| tokens.text(attribute) == *word)?;
     let mut at = close + 1;
     while tokens.text(at) != "fn" {
@@ -405,8 +408,9 @@ mod tests {
     #[test]
     fn exports_are_found_in_macros_too() {
         let text = "macro_rules! make { ($t:ident, $f:ident) => { #[proc_macro_derive($t)] pub fn $f(i: T) -> T { i } } }\n\
-                    make!(Display, display);\n#[proc_macro_derive(Error, attributes(e))] pub fn error(i: T) -> T { i }";
-        assert_eq!(exports(text), ["Display", "Error", "display"]);
+                    make!(Display, display);\n#[proc_macro_derive(Error, attributes(e))] pub fn error(i: T) -> T { i }\n\
+                    #[cfg_attr(not(test), proc_macro_derive(From))] pub fn from(i: T) -> T { i }";
+        assert_eq!(exports(text), ["Display", "Error", "From", "display"]);
     }
 
     #[test]

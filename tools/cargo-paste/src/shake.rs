@@ -654,6 +654,8 @@ impl Repair<'_, '_, '_> {
             "E0599" | "E0609" | "E0610" | "E0615" => self.siblings(&here, place) || self.members(&here),
             // A type that should be `Copy` has a part that is not. One of the error's places names that part's type.
             "E0204" | "E0740" => self.copies(),
+            // Something is moved that was copied. The error often does not name its type.
+            "E0505" | "E0507" | "E0508" | "E0509" => self.moves(),
             // What cannot be dereferenced lacks a trait that the error does not name.
             "E0614" => self.dereferencing(),
             // Errors about macros have no code.
@@ -858,6 +860,13 @@ impl Repair<'_, '_, '_> {
         self.bring(&[Kind::TraitImpl, Kind::Derive], |_, _, node| {
             node.of_trait == "Copy" && words.contains(&node.of_type)
         })
+    }
+
+    fn moves(&mut self) -> bool {
+        let words = self.words();
+        let kinds = [Kind::TraitImpl, Kind::Derive];
+        self.bring(&kinds, |_, _, node| node.of_trait == "Copy" && words.contains(&node.of_type))
+            || self.bring(&kinds[..1], |_, _, node| node.of_trait == "Copy")
     }
 
     fn dereferencing(&mut self) -> bool {

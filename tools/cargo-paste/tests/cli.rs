@@ -272,6 +272,22 @@ fn with_helper(manifest: &str, library: &str, main: &str) -> TempDir {
 }
 
 #[test]
+fn what_has_to_be_copied_does_not_bring_everything_back() {
+    let library = "use std::fmt;\npub struct Vector<T> { pub x: T, pub y: T }\n\
+        impl<T: Copy> Copy for Vector<T> {}\n\
+        impl<T: Clone> Clone for Vector<T> { fn clone(&self) -> Self { Vector { x: self.x.clone(), y: self.y.clone() } } }\n\
+        impl<T: fmt::Debug> fmt::Debug for Vector<T> {\n    \
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { write!(f, \"{:?} {:?}\", self.x, self.y) }\n}\n\
+        impl Vector<i64> {\n    pub fn cross(self, other: Self) -> i64 { self.x * other.y - self.y * other.x }\n}\n\
+        impl<T: Default> Default for Vector<T> { fn default() -> Self { Vector { x: T::default(), y: T::default() } } }\n";
+    let main = "use helper::Vector;\n\nfn main() {\n    let v = Vector { x: 1, y: 2 };\n    \
+        println!(\"{:?} {}\", v, v.cross(Vector { x: 1, y: 5 }));\n}\n";
+    let dir = with_helper("", library, main);
+    let (out, _) = good(dir.path(), &["solo"]);
+    assert!(out.contains("Copy for Vector") && !out.contains("Default for Vector"), "{out}");
+}
+
+#[test]
 fn a_kept_crate_stays_outside_and_is_compiled_against() {
     let main = "use helper::three;\n\nfn main() {\n    println!(\"{}\", three());\n}\n";
     let dir = with_helper("", "pub fn three() -> u8 { 3 }\n", main);
