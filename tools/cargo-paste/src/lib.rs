@@ -268,7 +268,9 @@ impl Job {
         }
         let found = search::search(self, &bundle, &reference, progress)?;
         if let Some(outside) = bundle.outside.iter().find(|outside| found.text.contains(&outside.marker)) {
-            return Err(refusal(outside.complaint.clone(), false));
+            let late = "; perhaps it is not needed, but the time for taking out was over, and --seconds gives it more";
+            let (name, late) = (&self.program.binary.name, if found.late { late } else { "" });
+            return Err(refusal(format!("{name}: {}{late}", outside.complaint), false));
         }
         // Cargo names the folders of all build scripts, but only what is linked has to be in one of them.
         let mut searches = bundle.named.iter().flat_map(|&index| &self.program.crates[index].searches);

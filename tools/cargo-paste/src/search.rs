@@ -212,11 +212,13 @@ impl<'s, 't> Search<'s, 't> {
                 return Err(self.explain(job, error.as_ref()));
             };
             let differences = &comparison.differences;
-            if let Some(bundle) = self.with_matches(job, differences).filter(|_| !late) {
-                return Search { bundle: &bundle, matched: true, ..*self }.run(job, progress);
-            }
-            if let Some(bundle) = self.with_whole_captures(job, differences, &rendered)?.filter(|_| !late) {
-                return Search { bundle: &bundle, captured: true, ..*self }.run(job, progress);
+            if !late {
+                if let Some(bundle) = self.with_matches(job, differences) {
+                    return Search { bundle: &bundle, matched: true, ..*self }.run(job, progress);
+                }
+                if let Some(bundle) = self.with_whole_captures(job, differences, &rendered)? {
+                    return Search { bundle: &bundle, captured: true, ..*self }.run(job, progress);
+                }
             }
             // What the paste lacks comes back: first what the functions that differ name, then their crates, then all.
             // When half of the time is over, it is left at that.
