@@ -16,11 +16,11 @@ pub fn markdown(works: &[Work], verdicts: &[Verdict], growths: &[Growth], left_o
             "Written by `cargo speed`. Instructions are counted by callgrind, without those of the kernel. A block of\n\
              memory that is copied may count as one instruction for each byte, though it takes far less time. For the\n\
              times, the programs take turns and write to a file. The machine has {cores} cores and may have other work,\n\
-             so compare times only with each other. An empty Rust `main` only starts a process. One column shows how\n\
-             many percent of a program's shortest time that takes, at most 100. Times of about 1 ms are mostly noise:\n\
-             there the empty `main` may look slower than a program that does more. A paste is compiled\n\
-             with `rustc -O`, by the current compiler and by Rust 1.63, which Jutge runs. The floor is the program in C\n\
-             or, where there is none, the empty `main`."
+             so compare times only with each other. An empty Rust `main` only starts a process. The column `start` shows\n\
+             what share of a program's shortest time this start takes, in percent; more than 100 is shown as 100. Times\n\
+             of about 1 ms are mostly noise: there the empty `main` may look slower than a program that does more. A\n\
+             paste is compiled with `rustc -O`, by the current compiler and by Rust 1.63, which Jutge runs. The floor is\n\
+             the program in C or, where there is none, the empty `main`."
         ),
         versions().join(" · "),
         "## Targets".to_owned(),
