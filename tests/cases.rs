@@ -41,10 +41,10 @@ fn main() -> ExitCode {
         };
         let problem = filter.split("::").next().unwrap_or_default();
         let alike = trials.iter().filter(|&trial| like_a_problem(trial));
-        let alike: BTreeSet<&str> = alike.filter_map(|trial| trial.name().split("::").next()).collect();
+        let alike: BTreeSet<&str> = alike.filter_map(|trial| Some(trial.name().split_once("::")?.0)).collect();
         if !trials.iter().any(|trial| trial.name().contains(problem)) && !alike.is_empty() {
             let alike: Vec<&str> = alike.into_iter().collect();
-            eprintln!("error: no problem has {problem:?} in its name; those with cases are {}", alike.join(", "));
+            eprintln!("error: no problem has {problem:?} in its name; this judge has {}", alike.join(", "));
             return ExitCode::FAILURE;
         }
     }

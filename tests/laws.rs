@@ -266,7 +266,7 @@ fn turning_and_mirroring_a_game_turns_and_mirrors_its_boards() {
         }
         Ok(())
     });
-    println!("checked: othello: 500 random games under 8 symmetries, colours swapped where the start is");
+    println!("checked: othello: 500 random games under 8 symmetries; some of these swap the colours");
 }
 
 #[test]
