@@ -203,7 +203,7 @@ impl Job {
                 Ok(paste) => Ok(paste),
                 Err(error) => Err(error.downcast::<Refusal>()?),
             };
-            // With more time there may be a paste, a smaller one, or one that more is known of: this one is not kept.
+            // If the time ran out, more of it may give a paste, a smaller one, or one that more is known of. So this is not kept.
             let late = outcome.as_ref().map_or_else(|_| self.is_late(), |paste| paste.late);
             if !late && !self.is_over() {
                 cache::write(&target, &name, &self.options, &key, &outcome);
@@ -272,7 +272,7 @@ impl Job {
             let (name, late) = (&self.program.binary.name, if found.late { late } else { "" });
             return Err(refusal(format!("{name}: {}{late}", outside.complaint), false));
         }
-        // Cargo names the folders of all build scripts, but only what is linked has to be in one of them.
+        // Cargo names the folders of all build scripts. They only matter if the paste still links something.
         let mut searches = bundle.named.iter().flat_map(|&index| &self.program.crates[index].searches);
         if let (Some(search), Some(link)) = (searches.next(), links(&found.text).into_iter().next()) {
             let name = &self.program.binary.name;
@@ -283,7 +283,10 @@ impl Job {
         let kept = links(&found.text);
         let lost = |link: &String| !kept.contains(link) && self.program.was_linked(link);
         if let Some(link) = links(&bundle.text.text).into_iter().find(lost) {
-            let message = format!("{}: a crate of which nothing else is used links `{link}`", self.program.binary.name);
+            let message = format!(
+                "{}: cargo's build links `{link}` for a crate of which nothing else is used, and the paste would not",
+                self.program.binary.name
+            );
             return Err(refusal(message, false));
         }
         self.finish(&bundle, &reference, found, progress)
@@ -547,7 +550,7 @@ impl Paste {
         let mut groups: Vec<(Verdict, &str, Vec<&str>)> = Vec::new();
         for cell in self.cells.iter().filter(|cell| cell.compiler == compiler) {
             let reason = if cell.verdict == Verdict::Same { "" } else { cell.reason.as_str() };
-            // For another compiler, only say what was tried, also where another edition was tried in its place.
+            // For another compiler, leave out how the reason begins, so that editions with the same result are shown together.
             let reason = match (cell.verdict, reason.split_once(": ")) {
                 (Verdict::Tested, Some((bodies, tried))) if bodies.starts_with("has the bodies of") => tried,
                 (Verdict::Tested, _) => reason.strip_prefix("another compiler; ").unwrap_or(reason),

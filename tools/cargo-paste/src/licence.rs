@@ -83,7 +83,7 @@ enum Demand {
     Apache,
     /// A fixed sentence and where the source is.
     Mpl,
-    /// More than a paste can do: its name and its address.
+    /// More than a paste can do. The notice has the holder, the licence's name and address, and where the source is.
     Copyleft,
     /// Its own text or something that is not known.
     Unknown,
@@ -423,7 +423,8 @@ impl Writer {
                     self.everything(package, label, "licence of its own", why, &files);
                 }
             }
-            // A licence file that lies above the solution, too, is the user's own. The user's own code needs no notice.
+            // If the licence file is in a folder that also contains the solution, it is the user's own, and the user's own
+            // code needs no notice.
             None if package.local && licence_folder(package).is_none_or(|folder| home.starts_with(folder)) => {
                 self.add(Demand::Free, label, "no licence given", "");
             }

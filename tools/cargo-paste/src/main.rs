@@ -21,8 +21,8 @@ The summary on stderr says for each compiler and edition what was shown:
   compiles  it compiles; nothing more is known
   refused   it does not compile, prints something else, ends in another way or takes too long, or the time was up
 
-Exit codes: 0 the file was written; 1 it cannot be made; 2 it could not be shown to be cargo's program, or the command
-line cannot be read";
+Exit codes: 0 the file was written; 2 it could not be shown to be cargo's program, or the command line cannot be read;
+1 anything else, such as a failed --check, or --all where one binary was not pasted";
 
 /// Makes one file of a program, for judges that have no crates: your code, and the parts of the crates that it uses.
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
@@ -34,7 +34,8 @@ struct Arguments {
     /// Put it on the clipboard instead of the standard output
     #[arg(long)]
     copy: bool,
-    /// Run it on testdata/NAME/*.in with each compiler asked, in every edition, and write nothing if a claimed one fails
+    /// Run it on testdata/NAME/*.in in every cell of the summary, and write nothing if one fails that is same or tested,
+    /// or if cargo's build does not print the .out files
     #[arg(long)]
     check: bool,
     /// Paste every binary of the package

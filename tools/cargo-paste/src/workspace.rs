@@ -112,8 +112,8 @@ impl Workspace {
         self.metadata.target_directory.as_std_path()
     }
 
-    /// The packages from no registry that run while others are compiled: those of procedural macros, and those with a
-    /// build script. Their names and folders.
+    /// The packages in folders, neither from a registry nor from git, that run while others are compiled: those of
+    /// procedural macros, and those with a build script. Their names and folders.
     #[must_use]
     pub fn running(&self) -> Vec<(String, PathBuf)> {
         let runs = |target: &Target| target.is_proc_macro() || target.is_custom_build();

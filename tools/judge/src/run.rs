@@ -36,7 +36,7 @@ pub enum Ending {
     Success,
     /// By itself, with this exit code.
     Code(i32),
-    /// By a panic or a signal, in these words.
+    /// By a signal, or by a panic in this process, in these words. An executable that panics ends with a `Code`.
     Crash(String),
     /// Not by itself: it took longer than this.
     Killed(Duration),

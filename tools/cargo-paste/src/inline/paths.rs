@@ -135,7 +135,7 @@ impl Walk<'_, '_> {
             let last = if self.tokens.is(range.end - 1, ',') { range.end - 2 } else { range.end - 1 };
             let end = self.tokens.list[last].range.end;
             let text = &self.tokens.text[self.tokens.list[range.start].range.start..end];
-            // Braces mean something else in a message, and not in every edition.
+            // In a message, braces stand for values, or for themselves, depending on the edition.
             if !text.contains(['\n', '{', '}']) && !text.contains("/*") {
                 self.edits.append(end, format!(", {:?}", format!("assertion failed: {text}")));
             }

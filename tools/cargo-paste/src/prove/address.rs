@@ -23,7 +23,8 @@ fn pointed_to<'m>(variable: &str, pointers: &HashMap<&'m str, HashSet<&'m str>>)
 pub struct Addresses {
     /// Whether it compares them or turns them into numbers.
     looked_at: bool,
-    /// Functions that compare pointers, but not to plain numbers. In a generic one, these may point to a `dyn`.
+    /// Functions that compare pointers, unless what these point to is a plain type such as `u8`. In a generic function
+    /// they may point to a `dyn`.
     comparing: BTreeSet<String>,
     /// Each type `T` for which a pointer to a function is cast to a pointer to `T`.
     turned: BTreeSet<String>,

@@ -80,10 +80,11 @@ pub fn edits(text: &str, mir: &str, is_wanted: &dyn Fn(usize) -> bool) -> Vec<(u
     edits
 }
 
-/// The line and column of each closure that captures something, and the names of what it captures, in that order.
+/// The line and column of each closure that captures something, and the names of what it captures, in the
+/// order of its fields.
 ///
 /// Where a closure is made, MIR has all the names, but not in the order of its fields:
-/// `_5 = {closure@file.rs:1:2: 1:5} { x: move _3, y: move _4 };`. That is known where its own code begins:
+/// `_5 = {closure@file.rs:1:2: 1:5} { x: move _3, y: move _4 };`. The order is known where its own code begins:
 /// `fn f::{closure#0}(_1: &{closure@file.rs:1:2: 1:5}) -> u8 {` and then `debug y => (*((*_1).0: &u8));`. If only a part
 /// of `y` is captured, `y__part` stands there.
 fn closures(mir: &str) -> BTreeMap<(usize, usize), Vec<&str>> {

@@ -328,7 +328,8 @@ impl<'f, 't> Flow<'f, 't> {
         self.values.entry(*made).or_default().extend(known);
     }
 
-    /// What is in the variables at the places that `pointers` point to, or in all of the variables.
+    /// What is in the variables at the places that `pointers` point to. If `whole` is set, what is anywhere in these
+    /// variables.
     fn read(&self, pointers: &BTreeSet<Value>, whole: bool) -> BTreeSet<Value> {
         let at = |pointer: &Value, (variable, byte): (usize, Option<u64>)| match *pointer {
             Value::Pointer(of, at) => of == variable && (whole || at.is_none() || byte.is_none() || at == byte),

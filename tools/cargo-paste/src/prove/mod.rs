@@ -108,7 +108,7 @@ pub fn compare<'p>(
         result: Comparison::default(),
     };
     let has = |part: &str| names.iter().any(|name| name.contains(part));
-    // A backtrace is forced, or a variable is set, for this program or for one that it starts.
+    // It forces a backtrace. Or it prints one and may set `RUST_BACKTRACE`, for itself or for a program that it starts.
     let sets_variable = ["std::env::set_var", "setenv", "putenv", "std::process::Command"].into_iter().any(has);
     if sets_variable && has("std::backtrace::Backtrace as core::fmt")
         || has("std::backtrace::Backtrace>::force_capture")
