@@ -97,8 +97,8 @@ impl Source<Box<dyn BufRead>> for Words<'_> {
 
 /// How many words there are in a text that ends with a blank.
 ///
-/// A control character below the blank counts as a blank here, so a word that has one is counted wrongly. Every [`Item`] refuses such a
-/// word, so that does no harm.
+/// A control character below the blank counts as a blank here, so a word that has one is counted wrongly. Every [`Item`]
+/// refuses such a word, so that does no harm.
 fn count(text: &[u8]) -> usize {
     // A word ends where a blank follows. A sum of at most 224 ones fits into a byte, so the compiler can add many bytes
     // at a time.

@@ -12,7 +12,7 @@ use wait_timeout::ChildExt;
 const MOST_OUTPUT: u64 = 1 << 28;
 
 /// The memory, in bytes, above which a program counts as one that never stops asking for more.
-pub const MOST_MEMORY: u64 = 4 << 30;
+const MOST_MEMORY: u64 = 4 << 30;
 
 /// What a program may use before it is stopped.
 #[derive(Clone, Copy, Debug)]
