@@ -217,10 +217,18 @@ impl<'a> Reach<'a> {
                 self.words.contains(node.name.as_str())
                     && of_type.is_some_and(|path| {
                         let found = self.resolve(scope, path, 0);
-                        found.items.is_empty() || found.items.iter().any(|&item| self.reached[item])
+                        found.items.iter().any(|&item| self.reached[item])
+                            || found.items.is_empty() && !self.is_type(path, nodes.root(index))
                     })
             }
         }
+    }
+
+    /// Whether crate `root` declares a type of this name. If a path does not lead to it, an import on its way is out.
+    fn is_type(&self, path: &[String], root: usize) -> bool {
+        let nodes = self.nodes;
+        let named = path.last().and_then(|name| nodes.by_name.get(name)).into_iter().flatten();
+        named.into_iter().any(|&other| nodes.list[other].kind == Kind::Type && nodes.root(other) == root)
     }
 
     fn is_reached_trait(&self, found: &Found) -> bool {
@@ -421,7 +429,7 @@ impl<'a> Reach<'a> {
         for import in &nodes.solution_imports {
             let found = self.resolve(FILE, &import.path, 0);
             for &index in &found.way {
-                // Such an import stays, but what it imports is not needed because of it.
+                // An import of a crate on the way stays, but what it imports is not needed because of it.
                 if nodes.list[index].import.is_some() && self.present[index] {
                     self.reached[index] = true;
                     nodes.list[index].parent.into_iter().for_each(|around| self.reach(around));
@@ -530,6 +538,21 @@ mod tests {
         let crates = "mod a { pub use self::one::*; mod one { pub use super::two::*; pub use self::deep::*; } \
                       mod two { pub use super::*; pub mod deep { pub struct Far(super::Near); } struct Near; } }";
         assert_eq!(needed("fn main() { a::Far; }", crates), ["Far", "Near"]);
+    }
+
+    #[test]
+    fn a_member_is_not_needed_because_an_import_of_its_type_is_out() {
+        let crates = "mod a { pub fn new() {} pub use self::t::*; mod t { pub struct T; } \
+                      mod i { use super::T; impl T { pub fn new() { only() } } fn only() {} } }";
+        let solution = "fn main() { a::new(); }\n";
+        let text = format!("{solution}{crates}");
+        let nodes = Nodes::new(&text, solution.len(), &Nothing).unwrap();
+        let star = nodes.list.iter().position(|node| node.import.as_ref().is_some_and(|import| import.glob)).unwrap();
+        for out in [false, true] {
+            let present: Vec<bool> = (0..nodes.list.len()).map(|index| index != star || !out).collect();
+            let reach = Reach::new(&nodes, &present, std::iter::empty());
+            assert!(!reach.reached[nodes.by_name["only"][0]], "{out}");
+        }
     }
 
     #[test]

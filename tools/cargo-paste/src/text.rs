@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, LineColumn, Spacing, Span, TokenStream, TokenTree};
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,26 +39,49 @@ pub struct Tokens<'a> {
     pub list: Vec<Token>,
 }
 
+/// The lines of a text. Bytes are counted from them, since `Span::byte_range` is slow in a large text.
+struct Lines<'a> {
+    text: &'a str,
+    starts: Vec<usize>,
+    /// Whether each letter is one byte.
+    plain: bool,
+}
+
+impl Lines<'_> {
+    fn bytes(&self, span: Span) -> Range<usize> {
+        self.byte(span.start())..self.byte(span.end())
+    }
+
+    fn byte(&self, place: LineColumn) -> usize {
+        let Some(&start) = self.starts.get(place.line.wrapping_sub(1)) else { return 0 };
+        if self.plain {
+            return start + place.column;
+        }
+        let line = &self.text[start..];
+        start + line.char_indices().nth(place.column).map_or(line.len(), |(at, _)| at)
+    }
+}
+
 impl<'a> Tokens<'a> {
     /// Flattens `stream`, which was read from `text`.
     #[must_use]
     pub fn new(text: &'a str, stream: TokenStream) -> Self {
         let mut tokens = Self { text, list: Vec::new() };
-        tokens.flatten(stream);
+        tokens.flatten(stream, &Lines { text, starts: crate::nodes::line_starts(text), plain: text.is_ascii() });
         tokens
     }
 
-    fn flatten(&mut self, stream: TokenStream) {
+    fn flatten(&mut self, stream: TokenStream, lines: &Lines<'_>) {
         let mut trees = stream.into_iter().peekable();
         while let Some(tree) = trees.next() {
-            let range = tree.span().byte_range();
+            let range = lines.bytes(tree.span());
             match tree {
                 TokenTree::Ident(_) => self.list.push(Token { range, kind: Kind::Ident }),
                 TokenTree::Literal(_) => self.list.push(Token { range, kind: Kind::Literal }),
                 TokenTree::Punct(punct) => {
                     if range.len() > 1 && punct.as_char() == '#' {
                         // A doc comment is handed out as `#[doc = "…"]`, every token of it with the comment's place.
-                        while trees.peek().is_some_and(|next| next.span().byte_range() == range) {
+                        while trees.peek().is_some_and(|next| lines.bytes(next.span()) == range) {
                             trees.next();
                         }
                         self.list.push(Token { range, kind: Kind::Doc });
@@ -70,11 +93,11 @@ impl<'a> Tokens<'a> {
                 TokenTree::Group(group) => {
                     let delimiter = group.delimiter();
                     let open = self.list.len();
-                    let range = group.span_open().byte_range();
+                    let range = lines.bytes(group.span_open());
                     self.list.push(Token { range, kind: Kind::Open(delimiter, 0) });
-                    self.flatten(group.stream());
+                    self.flatten(group.stream(), lines);
                     self.list[open].kind = Kind::Open(delimiter, self.list.len());
-                    let range = group.span_close().byte_range();
+                    let range = lines.bytes(group.span_close());
                     self.list.push(Token { range, kind: Kind::Close(delimiter) });
                 }
             }
@@ -276,6 +299,20 @@ pub fn plain(ident: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tokens_are_where_proc_macro2_says() {
+        for text in ["a b\n  (c, 1)\n/// d\nfn e() {}\n", "let ä = \"ö\n ü\"; // é\n{ ß }", ""] {
+            let tokens = Tokens::new(text, text.parse().unwrap());
+            let trees: TokenStream = text.parse().unwrap();
+            for tree in trees {
+                let range = tree.span().byte_range();
+                assert!(tokens.list.iter().any(|token| token.range.start == range.start), "{text:?} {range:?}");
+            }
+            let words: Vec<&str> = tokens.list.iter().map(|token| &text[token.range.clone()]).collect();
+            assert!(words.iter().all(|word| !word.is_empty() && word.trim() == *word), "{words:?}");
+        }
+    }
 
     #[test]
     fn the_wider_of_two_edits_counts() {

@@ -37,6 +37,13 @@ pub fn function(input: TokenStream) -> TokenStream {
     format!("fn {input}() -> &'static str {{ \"{input}\" }}").parse().unwrap()
 }
 
+/// Functions, and how many there are.
+#[proc_macro]
+pub fn functions(input: TokenStream) -> TokenStream {
+    let count = input.to_string().matches("fn ").count();
+    format!("pub const COUNT: usize = {count}; {input}").parse().unwrap()
+}
+
 #[proc_macro]
 pub fn variable(input: TokenStream) -> TokenStream {
     format!("let {input} = 40; let mut {input} = {input} + 1; {input} += 1;").parse().unwrap()
@@ -226,7 +233,7 @@ fn main() {
     println!("{:?} {:?} {}", Alone::named(), Third::named(), Alone([1, 2, 3]).size());
 }
 "#;
-    // The macro names a type without its parameters, so this one has a default.
+    // `Named` writes `impl Alone` without parameters, so `N` has a default.
     Case { main, libs: &[macros("2021", MADE)], ..CASE }.is_pasted();
 }
 
@@ -338,6 +345,44 @@ export!(Answer, derive_answer, hint, other);
         #[derive(Answer)]\n#[hint = \"6 * 7\"]\nstruct Question;\n\
         fn main() { println!(\"{}\", Question.answer()); }\n";
     Case { main, edition: "2015", libs: &[macros("2015", source)], ..CASE }.is_pasted();
+}
+
+#[test]
+fn a_call_that_is_given_something_else_each_time() {
+    let library = Lib {
+        name: "library",
+        edition: "2018",
+        manifest: "[dependencies]\nmade = { path = \"../made\" }\n",
+        source: r"
+pub use made;
+#[macro_export]
+macro_rules! total { ($($number:tt),*) => { $crate::made::sum!($($number),*) }; }
+macro_rules! module { ($module:ident, $($name:ident)*) => {
+    pub mod $module {
+        made::functions! {
+            $(
+                /// Docs.
+                pub fn $name() -> &'static str { stringify!($name) }
+            )*
+        }
+    }
+}; }
+module!(colours, black white);
+module!(sizes, large);
+pub fn own() -> i32 { total!(4, 5) }
+",
+    };
+    let main = r#"
+macro_rules! list { ($count:tt) => { made::squares!($count) }; }
+macro_rules! named { ($($name:ident),*) => { $( made::function!($name); )* }; }
+named!(one, two);
+fn main() {
+    println!("{} {} {:?} {:?}", one(), two(), list!(2), list!(3));
+    println!("{} {} {}", library::total!(1, 2), library::total!(3), library::own());
+    println!("{} {} {}", library::colours::COUNT, library::sizes::COUNT, library::colours::white());
+}
+"#;
+    Case { main, libs: &[macros("2021", MADE), library], ..CASE }.is_pasted();
 }
 
 #[test]

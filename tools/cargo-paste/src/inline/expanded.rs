@@ -3,6 +3,8 @@
 //! All of it goes by tokens, so that uses inside `macro_rules` and inside what other macros produced are found as well.
 //! What the author wrote stays as written wherever a macro hands it on unchanged.
 
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::Path;
 
@@ -30,7 +32,9 @@ pub(super) fn write_out<'e>(text: &str, expansions: &[&'e Expansion], solution: 
             (other.kind, other.line, other.column, &other.name)
                 == (expansion.kind, expansion.line, expansion.column, &expansion.name)
         };
-        if expansions[..number].iter().any(|other| same(other) && other.output == expansion.output) {
+        let mut earlier = expansions[..number].iter().filter(|other| same(other)).peekable();
+        let again = earlier.peek().is_some();
+        if earlier.any(|other| other.output == expansion.output) {
             continue;
         }
         let place = lines.get(expansion.line.wrapping_sub(1)).and_then(|&start| {
@@ -46,8 +50,13 @@ pub(super) fn write_out<'e>(text: &str, expansions: &[&'e Expansion], solution: 
         let page = Page { opens: opens(&tokens), tokens, text: &written.text, solution };
         let spot = place.and_then(|place| page.at_place(expansion, written.text.find(place)?));
         let varies = expansions.iter().any(|other| same(other) && other.output != expansion.output);
-        if spot.is_some_and(|spot| page.in_macro_rules(spot)) && varies {
+        if let Some(spot) = spot.filter(|&spot| varies && page.in_macro_rules(spot)) {
+            // If the rules do not fit, this is why.
             written.left.push((expansion, "which makes something else each time the macro around it is called"));
+            let all: Vec<&Expansion> = expansions.iter().copied().filter(same).collect();
+            if let Some(edits) = page.rules(&all, spot).filter(|_| !again) {
+                written.text = edits.apply_on(&written.text);
+            }
             continue;
         }
         let done = spot.or_else(|| page.by_content(expansion)).and_then(|spot| page.edit(expansion, spot));
@@ -285,7 +294,8 @@ impl<'t> Page<'t> {
 
     /// The group of the macro call whose path starts at `at`.
     fn call(&self, at: usize) -> Option<(usize, usize)> {
-        let mut bang = at;
+        // The path may start with `$crate`.
+        let mut bang = at + usize::from(self.tokens.is(at, '$'));
         while self.tokens.is_ident(bang) || self.tokens.is(bang, ':') {
             bang += 1;
         }
@@ -488,6 +498,44 @@ impl<'t> Page<'t> {
         Some(edits)
     }
 
+    /// A call inside a macro, which is given something else each time: it becomes a call of a macro that has a rule for
+    /// each of them.
+    fn rules(&self, all: &[&Expansion], at: usize) -> Option<Edits> {
+        let (open, close) = self.call(at)?;
+        let around = self.macros_around(at).into_iter().find(|&open| self.defines_macro(open))?;
+        let item = self.item(around - 3)?;
+        let first = all.first().filter(|first| first.kind == Kind::Call)?;
+        let outer = plain(self.tokens.text(around - 1));
+        let name = format!("{outer}_{}_{}_{}", first.name, first.line, first.column);
+        let mut known = BTreeMap::new();
+        for expansion in all {
+            let input = Tokens::new(&expansion.input, expansion.input.parse().ok()?);
+            let mut plain = Edits::default();
+            for (first, last) in docs(&input, 0..input.list.len()) {
+                plain.replace(input.list[first].range.start..input.list[last].range.end, " ");
+            }
+            let input = plain.apply(&expansion.input);
+            if input.contains('$') || *known.entry(input).or_insert(&expansion.output) != &expansion.output {
+                return None;
+            }
+        }
+        let exported = (item.start..item.core).any(|at| self.tokens.text(at) == "macro_export");
+        let (export, path) = if exported { ("#[macro_export]\n", "$crate::") } else { ("", "") };
+        let mut rules = String::new();
+        for (input, output) in known {
+            let _ = writeln!(rules, "    ({input}) => {{{output}}};");
+        }
+        let mut edits = Edits::default();
+        let start = self.bytes(item.start, item.start).start;
+        edits.insert(start, format!("{export}macro_rules! {name} {{\n{rules}}}\n"));
+        edits.replace(self.bytes(at, open - 2), format!("{path}{name}"));
+        // A rule would have to repeat what is in a comment.
+        for (first, last) in docs(&self.tokens, open + 1..close) {
+            edits.remove(self.with_line(first, last));
+        }
+        Some(edits)
+    }
+
     /// `name!(…)` becomes what it made.
     fn function(&self, expansion: &Expansion, at: usize) -> Option<Edits> {
         let (_, close) = self.call(at)?;
@@ -534,6 +582,15 @@ impl<'t> Page<'t> {
         edits.replace(range, format!("{comment}{made}"));
         Some(edits)
     }
+}
+
+/// The doc comments and `#[doc …]` among tokens, each from its first to its last token.
+fn docs(tokens: &Tokens<'_>, range: Range<usize>) -> Vec<(usize, usize)> {
+    let doc = |at: usize| match tokens.group(at + 1, Delimiter::Bracket) {
+        Some(close) if tokens.is(at, '#') && tokens.text(at + 2) == "doc" => Some((at, close)),
+        _ => (tokens.list[at].kind == TokenKind::Doc).then_some((at, at)),
+    };
+    range.filter_map(doc).collect()
 }
 
 /// Whether the last statement is a value without a semicolon.
@@ -690,6 +747,22 @@ mod tests {
             expansion(Kind::Attribute, "b", (2, 1), "fn f() { 1; }", "fn f() { 2; }"),
         ];
         assert_eq!(written(text, &all), "// written out: #[a]\nfn g() {}\nfn f() {\n    2;\n}\n");
+    }
+
+    #[test]
+    fn a_call_in_a_macro_gets_a_rule_for_each_thing_it_is_given() {
+        let text =
+            "#[macro_export]\nmacro_rules! m { ($n:ident) => { x::make! {\n    /// Docs.\n    a $n\n} } }\nm!(b);\n";
+        let all = [
+            expansion(Kind::Call, "make", (2, 34), "#[doc = r\" Docs.\"] a b", "fn ab() {}"),
+            expansion(Kind::Call, "make", (2, 34), "#[doc = r\" Docs.\"] a c", "fn ac() {}"),
+        ];
+        let all: Vec<&Expansion> = all.iter().collect();
+        assert_eq!(
+            write_out(text, &all, true).text.text,
+            "#[macro_export]\nmacro_rules! m_make_2_34 {\n    (  a b) => {fn ab() {}};\n    (  a c) => {fn ac() {}};\n}\n\
+             #[macro_export]\nmacro_rules! m { ($n:ident) => { $crate::m_make_2_34! {\n    a $n\n} } }\nm!(b);\n"
+        );
     }
 
     #[test]
