@@ -10,14 +10,14 @@ use std::slice;
 
 /// The largest row or column in a [`Pos`] of the input, and the longest side of a board in Jutge P18992.
 ///
-/// Jutge states no limit, yet a board has to fit into memory. With a side of five thousand, one position already prints
+/// Jutge states no limit, yet a board has to fit into memory. With a side of five thousand, one board already prints
 /// 25 MB.
 pub const MAX_SIDE: usize = 5_000;
 
 /// A square, counted from 0 at the top left.
 ///
-/// Signed, so that stepping off the board is ordinary; [`Grid::get`] decides what is on it. People and judges count from
-/// 1: that is how a `Pos` is read by `input!` and how it is written.
+/// Signed, so that stepping off the board is ordinary; [`Grid::get`] returns `None` there. People and judges count from 1:
+/// that is how a `Pos` is read by `input!` and how it is written.
 ///
 /// ```
 /// use proconio::input;

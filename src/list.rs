@@ -1,6 +1,6 @@
 //! Long lists, read many words at a time.
 //!
-//! In `input!`, `[Cell; n]` asks for one word after another, which is quick enough for some thousand words. For megabytes
+//! In `input!`, `[Cell; n]` asks for one word after another, which is quick enough for a few thousand words. For megabytes
 //! there is [`List`]. It asks [`Words`] for many words at once. [`Item::take`] takes them together as long as they are
 //! plain: valid, and with one blank behind each. The others are read one by one, as `[Cell; n]` does it.
 
@@ -57,7 +57,7 @@ impl Source<&[u8]> for Word<'_> {
     }
 }
 
-/// The next words of the input. Each token is many of them at once, with all that is between them.
+/// The next words of the input. A token may be many of them at once, with all that is between them.
 pub struct Words<'t> {
     source: &'t mut Tokens,
     left: usize,
@@ -97,8 +97,8 @@ impl Source<Box<dyn BufRead>> for Words<'_> {
 
 /// How many words there are in a text that ends with a blank.
 ///
-/// A control character below the blank counts as a blank here, so a word that has one is counted wrongly. Every [`Item`]
-/// refuses such a word, so that does no harm.
+/// Every byte below the space counts as a blank here. So a word that has a control character is counted wrongly. Every
+/// [`Item`] refuses such a word, so that does no harm.
 fn count(text: &[u8]) -> usize {
     // A word ends where a blank follows. A sum of at most 224 ones fits into a byte, so the compiler can add many bytes
     // at a time.

@@ -54,7 +54,7 @@ fn main() -> ExitCode {
 /// The sample that `cargo scaffold` writes.
 const PLACEHOLDER: &[u8] = include_bytes!("../tools/scaffold/template/sample-1.in");
 
-/// How many failures are shown in full; the others only say what to run. After this many endless cases of a binary, its
+/// How many failures are shown in full; the others only give the verdict and what to run. After this many endless cases of a binary, its
 /// other cases are not run.
 const SHOWN: usize = 3;
 

@@ -12,8 +12,8 @@
 //!   W W *   it ends at the edge: nothing turns
 //! ```
 //!
-//! The rules are [`stones::othello`]. Here the colours only alternate: no game has a pass, and none ends level. A move
-//! walks at most 8 rays of 5 squares.
+//! The rules are [`stones::othello`]. The judge promises that no game has a pass and that none ends level. So
+//! the colours only alternate. A move walks at most 8 rays of 5 squares.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/captures.svg"))]
 

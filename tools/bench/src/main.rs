@@ -99,7 +99,7 @@ fn speed() -> Result<ExitCode> {
         fs::create_dir_all(&docs)?;
         fs::write(docs.join("speed.md"), report)?;
         fs::write(docs.join("speed.svg"), chart::svg(&works))?;
-        eprintln!("wrote docs/speed.md and docs/speed.svg; `cargo figures` takes them into the README");
+        eprintln!("wrote docs/speed.md and docs/speed.svg; `cargo figures` copies the new figures into the README");
     }
     let missed = verdicts.iter().any(|verdict| verdict.met() == Some(false));
     Ok(if missed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -154,8 +154,8 @@ fn growth(problem: &str, programs: &[Program], bench: &Bench) -> Result<Option<G
         let figures = bench.measure(&measured, 5)?;
         points.push((bytes as u64, Work { title: report::grouped(size as u64), figures }));
     }
-    // The C library copies a block as large as a position at n = 100 in another way.
-    let remark = "At n = 100 a position is so large that its copy counts as one instruction for each byte, in both \
+    // The C library copies large blocks in another way than small ones.
+    let remark = "At n = 100 a board is so large that its copy counts as one instruction for each byte, in both \
                   programs. At smaller sizes it does not, so there C is further ahead in instructions.";
     Ok(Some(Growth { title, unit, points, remark: (problem == OTHELLO).then_some(remark) }))
 }

@@ -15,15 +15,18 @@ pub fn markdown(works: &[Work], verdicts: &[Verdict], growths: &[Growth], left_o
         format!(
             "Written by `cargo speed`. Instructions are counted by callgrind, without those of the kernel. A block of\n\
              memory that is copied may count as one instruction for each byte, though it takes far less time. For the\n\
-             times, the programs take turns and write to a file. The machine has {cores} cores and may have other work,\n\
-             so compare times only with each other. An empty Rust `main` only starts a process. The column `start` shows\n\
-             what share of a program's shortest time this start takes, in percent; more than 100 is shown as 100. Times\n\
-             of about 1 ms are mostly noise: there the empty `main` may look slower than a program that does more. A\n\
-             paste is compiled with `rustc -O`, by the current compiler and by Rust 1.63, which Jutge runs. The floor is\n\
-             the program in C or, where there is none, the empty `main`."
+             times, the programs take turns and write to a file. The machine has {cores} cores and may have other work, so\n\
+             compare only times of the same work in the same table. An empty Rust `main` only starts a process. The column\n\
+             `start` shows what share of a program's shortest time this start takes, in percent; more than 100 is shown as\n\
+             100. Times of about 1 ms are mostly noise: there the empty `main` may look slower than a program that does\n\
+             more. A paste is compiled with `rustc -O`, by the current compiler and by Rust 1.63, which Jutge runs. The\n\
+             floor is the program in C or, where there is none, the empty `main`."
         ),
         versions().join(" · "),
         "## Targets".to_owned(),
+        "`at most` is for the release build and for the paste by the current compiler. Rust 1.63 has a column of its own.\n\
+         A dash there means that there is no target."
+            .to_owned(),
         targets(verdicts),
         "## Side by side".to_owned(),
         side_by_side(works),

@@ -33,9 +33,9 @@ pub struct Crate {
     /// The manifest's authors.
     pub authors: Vec<String>,
     /// The repository and commit it was taken from, if not from a registry or a folder.
+    pub checkout: Option<String>,
+    /// The `repository` that its manifest names.
     pub repository: Option<String>,
-    /// The repository that the manifest names.
-    pub homepage: Option<String>,
     /// Whether it is in a folder of the user's own.
     pub local: bool,
     /// The edition it is written in.
@@ -46,7 +46,7 @@ pub struct Crate {
     pub dir: PathBuf,
     /// What is set for it, features included, as `name` or `name="value"`.
     pub cfgs: BTreeSet<String>,
-    /// The variables that its code reads when it is compiled; nothing where one is not set.
+    /// The variables that its code reads when it is compiled, and all that cargo sets for it; nothing where one is not set.
     pub variables: BTreeMap<String, Option<String>>,
     /// The names it knows its dependencies by, as indices into [`Program::crates`].
     pub dependencies: BTreeMap<String, usize>,
@@ -216,7 +216,7 @@ impl Program {
         let folder = format!("build-{flags}");
         build_in(&mut command, &target_dir.join("paste").join(&folder));
         forget_changed(workspace, &target_dir.join("paste").join(&folder), &compiler.host)?;
-        // A judge has no flags of ours. If this variable is set, even to nothing, cargo takes no flags from elsewhere.
+        // A judge does not have the user's rustflags. If this variable is set, even to nothing, cargo takes no flags from elsewhere.
         wrapped(&mut command, compiler)?.env("CARGO_ENCODED_RUSTFLAGS", "");
         let made = executable(&binary, &mut command)?;
         let mut program = Self {
@@ -331,7 +331,7 @@ impl Program {
         (0..self.crates.len()).map(text).collect()
     }
 
-    /// The variables that its crates read, which a judge does not have.
+    /// The variables of its crates and cargo's own, which a judge does not have.
     #[must_use]
     pub fn variables(&self) -> Vec<String> {
         let read = self.crates.iter().flat_map(|krate| krate.variables.keys().cloned());
@@ -466,8 +466,8 @@ impl Reader<'_> {
             license: about.license,
             license_file: about.license_file,
             authors: about.authors,
+            checkout: about.checkout,
             repository: about.repository,
-            homepage: about.homepage,
             local: about.local,
             edition: Edition::parse(&unit.edition),
             links: unit.links.clone(),

@@ -203,7 +203,7 @@ impl Asked {
 }
 
 /// Says what is known of `text` on every compiler in every edition. `readings` are of the current compiler. If the
-/// program has to be run and its own answers are wrong, `notes` gets a line.
+/// paste has to be run, and cargo's build does not print what an `.out` file says, `notes` gets a line.
 ///
 /// # Errors
 /// Fails only if a compiler or a program cannot be run.
@@ -401,6 +401,9 @@ fn same_because(comparison: &Comparison) -> String {
 }
 
 fn differs(comparison: &Comparison) -> String {
+    if let Some(found) = comparison.differences.iter().find(|found| found.reason.is_some()) {
+        return format!("{} cannot be compared with cargo's build", found.function);
+    }
     let first = comparison.differences.iter().next().map(|difference| difference.function.clone()).unwrap_or_default();
     match comparison.differences.len() {
         1 => format!("`{first}` differs from cargo's build"),

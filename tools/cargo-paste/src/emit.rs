@@ -31,9 +31,9 @@ pub struct Emitted {
 }
 
 pub(crate) fn package(krate: &Crate) -> Package {
-    let (repository, commit) = match krate.repository.as_deref().and_then(|source| source.rsplit_once('#')) {
+    let (repository, commit) = match krate.checkout.as_deref().and_then(|source| source.rsplit_once('#')) {
         Some((address, commit)) => (Some(address.to_owned()), Some(commit.to_owned())),
-        None => (krate.homepage.clone(), None),
+        None => (krate.repository.clone(), None),
     };
     Package {
         name: krate.package.clone(),

@@ -186,7 +186,8 @@ impl Job {
     /// Pastes the program.
     ///
     /// # Errors
-    /// Fails with a [`Refusal`] that says what cannot be pasted, where it is and what to do about it.
+    /// Fails with a [`Refusal`] if it cannot be pasted, which says what, where and what to do. Fails with another error if a
+    /// file cannot be read or a compiler cannot be run.
     pub fn paste(&mut self, progress: Progress<'_>) -> Result<Paste> {
         let name = self.program.binary.name.clone();
         let key = cache::key(&self.program, &self.options, &self.compilers);
@@ -272,7 +273,7 @@ impl Job {
             let (name, late) = (&self.program.binary.name, if found.late { late } else { "" });
             return Err(refusal(format!("{name}: {}{late}", outside.complaint), false));
         }
-        // Cargo names the folders of all build scripts. They only matter if the paste still links something.
+        // Cargo passes on all folders where build scripts want libraries to be looked for. They only matter if the paste still links something.
         let mut searches = bundle.named.iter().flat_map(|&index| &self.program.crates[index].searches);
         if let (Some(search), Some(link)) = (searches.next(), links(&found.text).into_iter().next()) {
             let name = &self.program.binary.name;
@@ -420,7 +421,11 @@ impl Job {
 
     fn unproven(&self, comparison: &Comparison) -> String {
         let differences = &comparison.differences;
-        let mut names: Vec<String> = differences
+        let hopeless = comparison.hopeless();
+        // A reason is only named with what it is about.
+        let about: Vec<&Difference> =
+            differences.iter().filter(|found| hopeless.is_none() || found.reason == hopeless).collect();
+        let mut names: Vec<String> = about
             .iter()
             .take(3)
             .map(|difference| match &difference.place {
@@ -433,10 +438,10 @@ impl Job {
                 _ => format!("`{}`", difference.function),
             })
             .collect();
-        if differences.len() > names.len() {
-            names.push(format!("{} more", differences.len() - names.len()));
+        if about.len() > names.len() {
+            names.push(format!("{} more", about.len() - names.len()));
         }
-        let verdict = match (comparison.hopeless(), differences.len()) {
+        let verdict = match (hopeless, about.len()) {
             (Some(reason), _) => format!("cannot be shown to be the same as in cargo's build, since {reason}"),
             (None, count) => {
                 let are = if count == 1 { "is" } else { "are" };

@@ -659,7 +659,7 @@ mod tests {
             // Permission is hereby granted, free of charge, ";
         assert!(made.text.starts_with(head), "{}", made.text);
         assert_eq!(made.text.matches("Permission is hereby granted").count(), 1);
-        // What the notice for these two had when it named no holder from a file.
+        // An earlier version, which named no holder from a file, had this many bytes.
         assert!(made.text.len() <= 1230, "{} bytes", made.text.len());
         assert!(made.text.lines().all(|line| line.starts_with("//") && line.len() <= WIDTH), "{}", made.text);
         assert_eq!(notice(&[two, one]), made, "the order does not matter");

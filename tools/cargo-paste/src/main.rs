@@ -34,7 +34,7 @@ struct Arguments {
     /// Put it on the clipboard instead of the standard output
     #[arg(long)]
     copy: bool,
-    /// Run it on testdata/NAME/*.in in every cell of the summary, and write nothing if one fails that is same or tested,
+    /// Run it on testdata/NAME/*.in with every compiler and edition of the summary, and write nothing if one fails that is same or tested,
     /// or if cargo's build does not print the .out files
     #[arg(long)]
     check: bool,
@@ -59,8 +59,8 @@ struct Arguments {
     /// Print the file even if it could not be shown to be the program that cargo builds
     #[arg(long)]
     unproven: bool,
-    /// How many seconds it may take, but at least 10, cargo's build aside: after half of them, the file is not made smaller
-    /// any more
+    /// How many seconds it may take after cargo's build. After half of N, the file is not made smaller any more; after N, but
+    /// never before 10, the compilers are stopped
     #[arg(long, value_name = "N", default_value_t = 60)]
     seconds: u64,
     /// Also say how long each stage took

@@ -486,8 +486,10 @@ fn remarks(kept: &BTreeSet<String>, late: bool, parts: &[Part], warnings: Vec<St
     let module = |name: &str| kept.contains(&name.replace('-', "_"));
     let whole = sizes(&module);
     if !whole.is_empty() {
-        notes
-            .push(format!("kept all of {}: could not prove that the program is the same without it", whole.join(", ")));
+        notes.push(format!(
+            "all of {} is in it: with less, the program could not be shown to be the same",
+            whole.join(", ")
+        ));
     }
     if late {
         notes.push(format!(

@@ -37,9 +37,9 @@ pub struct About {
     /// The authors.
     pub authors: Vec<String>,
     /// The repository and commit it was taken from, if not from a registry or a folder.
+    pub checkout: Option<String>,
+    /// The `repository` that its manifest names.
     pub repository: Option<String>,
-    /// The repository that it names.
-    pub homepage: Option<String>,
     /// Whether it is in a folder of the user's own.
     pub local: bool,
 }
@@ -142,8 +142,8 @@ impl Workspace {
             license: package.license.clone(),
             license_file: package.license_file().map(cargo_metadata::camino::Utf8PathBuf::into_std_path_buf),
             authors: package.authors.clone(),
-            repository: package.source.as_ref().and_then(|source| source.repr.strip_prefix("git+").map(str::to_owned)),
-            homepage: package.repository.clone(),
+            checkout: package.source.as_ref().and_then(|source| source.repr.strip_prefix("git+").map(str::to_owned)),
+            repository: package.repository.clone(),
             local: package.source.is_none(),
         }
     }

@@ -48,7 +48,7 @@ fn good(dir: &Path, words: &[&str]) -> (String, String) {
     (text(&stdout), text(&stderr))
 }
 
-/// What a call says that fails, which must not write anything else.
+/// What a call that fails says on stderr. Its stdout must be empty.
 fn bad(dir: &Path, words: &[&str]) -> String {
     let Output { status, stdout, stderr } = command(dir, words).output().unwrap();
     assert!(!status.success(), "{words:?} succeeded:\n{}", text(&stdout));
@@ -429,7 +429,10 @@ fn what_is_not_proven_is_not_printed() {
     assert!(out.starts_with("// NOT PROVEN: ") && err.contains("NOT PROVEN"), "{err}{out}");
     let output = command(dir.path(), &["solo"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "what the cache knows of one call is not taken for another");
-    assert!(good(dir.path(), &["solo", "--unproven"]).1.contains(" (from the cache); "), "nor does it push it out");
+    assert!(
+        good(dir.path(), &["solo", "--unproven"]).1.contains(" (from the cache); "),
+        "a call without --unproven does not remove what the cache has for one with it"
+    );
 }
 
 #[test]

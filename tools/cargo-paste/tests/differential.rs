@@ -60,7 +60,7 @@ struct Program {
     /// Whether the library may.
     lib_sensitive: bool,
     lib: String,
-    /// Statements of the solution, each with what it prints.
+    /// Statements of the solution. Each of them prints something.
     statements: Vec<String>,
     types: Vec<Type>,
     names: usize,
@@ -140,7 +140,7 @@ impl Program {
             }
         }
         let bare = if unit && self.random.once_in(2) {
-            // By their bare names, with the rest together.
+            // All variants but the last have an arm of their own.
             let shown = variants.len() - 1;
             let mut arms = String::new();
             for (place, variant) in variants.iter().take(shown).enumerate() {
@@ -175,7 +175,7 @@ impl Program {
         self.types.push(Type { path, values, plain: true });
     }
 
-    /// A value of a type that was made before, as the library names it, and its type.
+    /// A value of a type that was made before, and the type, as the solution names them.
     fn value(&mut self) -> (String, String) {
         let plain: Vec<Type> = self.types.iter().filter(|of| of.plain).cloned().collect();
         if plain.is_empty() {
@@ -185,7 +185,7 @@ impl Program {
         (self.random.pick(&of.values).clone(), of.path)
     }
 
-    /// The same inside the library.
+    /// The same, as the library names them.
     fn inner_value(&mut self) -> (String, String) {
         let (value, path) = self.value();
         (value.replace("gen_lib::", "crate::"), path.replace("gen_lib::", "crate::"))
@@ -404,7 +404,7 @@ impl Program {
         self.say(format!("{{ let mut seen = Vec::new(); println!(\"{{}}\", {module}fold{number}(|x| {{ seen.push(x); x + seen.len() as i64 }})); println!(\"{{:?}}\", seen); }}"));
     }
 
-    /// An item of a module that comes before those of two globs.
+    /// An item of a module that hides those of the same name from two globs.
     fn globs(&mut self) {
         let number = self.number();
         let [one, two, three] = [self.random.below(99), self.random.below(99), self.random.below(99)];
@@ -418,7 +418,7 @@ impl Program {
         self.say(format!("println!(\"{{}}\", gen_lib::front{number}::only{number}());"));
     }
 
-    /// Guards of cells in conditions and at ends.
+    /// Guards of a `RefCell` in conditions and at the ends of blocks.
     fn guards(&mut self) {
         let number = self.number();
         let text = format!(

@@ -1018,7 +1018,8 @@ fn one_crate_is_a_build_dependency_and_a_dependency() {
     Case { main, manifest, libs: &[shared], files: &[("build.rs", script)], ..CASE }.is_pasted();
 }
 
-/// A judge does not have what a profile and the settings change. The paste is proven against the program without them.
+/// A judge compiles without the package's profile and cargo's settings. So the paste is compared with a build where these
+/// are switched off.
 const PLAIN: &[&str] = &[
     "--config",
     "profile.release.overflow-checks=false",
@@ -1350,7 +1351,8 @@ fn input_is_read_as_cargos_build_reads_it() {
 
 #[test]
 fn test_data_do_not_make_a_wrong_program_right() {
-    // On the test data all editions print the same; in one of them a closure captures more, which drops later.
+    // On the test data all editions print the same. In 2015 and 2018 the closure captures all of `pair`, so `two` is dropped
+    // earlier there.
     let main = "use noisy::Noisy;\nstruct Pair { one: Noisy, two: Noisy }\nfn main() {\n    let mut line = String::new();\n    std::io::stdin().read_line(&mut line).unwrap();\n    \
         if line.trim() == \"quiet\" { println!(\"quiet\"); return; }\n    let pair = Pair { one: Noisy(\"one\"), two: Noisy(\"two\") };\n    \
         { let closure = move || println!(\"{}\", pair.one.len()); closure(); println!(\"called\"); }\n    println!(\"end\");\n}";
@@ -1871,7 +1873,7 @@ fn items_are_included_in_braces_too() {
 fn what_is_read_while_compiling_and_not_written_out_is_named() {
     let main = "include!(\"a/body.in\");\nfn main() { println!(\"{}\", x::y()); }";
     let files = [("src/a/body.in", "pub mod x;\n"), ("src/a/x.rs", "pub fn y() -> u32 { 1 }"), ("src/x.rs", "")];
-    Case { main, files: &files, ..CASE }.is_refused("whose `mod x;` is in another file; move");
+    Case { main, files: &files, ..CASE }.is_refused("which has `mod x;`, a module in another file; move");
     let source = "macro_rules! read { ($f:literal) => { include_str!($f) } }\npub const T: &str = read!(\"t.txt\");";
     let main = "fn main() { println!(\"{}\", table::T); }";
     Case { main, libs: &[lib("table", "2021", source)], files: &[("table/src/t.txt", "x")], ..CASE }
@@ -1909,7 +1911,7 @@ fn whether_two_functions_have_one_address_is_left_open() {
     let main = "fn main() { let all: [fn(u32) -> u32; 2] = [one::one, two::one]; \
         println!(\"{:?}\", all.map(|f| f(4))); }";
     Case { main, libs: &[lib("one", "2021", source), lib("two", "2021", source)], ..CASE }.is_pasted();
-    // A hasher may take the address of one function for a number that nobody can guess.
+    // A hasher may use the address of a function as a number that nobody can guess. No two addresses are compared.
     let seed = "fn begin() -> u32 { 3 }\npub fn seed() -> usize { begin as usize | 1 }";
     let main = "fn main() { println!(\"{}\", hasher::seed() % 2); }";
     Case { main, libs: &[lib("hasher", "2021", seed)], ..CASE }.is_pasted();

@@ -124,7 +124,7 @@ pub fn agreement(binary: &str, valid: u32, solution: impl Fn(&[u8]) -> Outcome +
     println!("checked: {binary}: {answered} random valid inputs against the oracle");
 }
 
-/// The same for an executable of the binary: its cargo build, or its paste.
+/// The same for an executable: the binary's cargo build, or its paste.
 ///
 /// # Panics
 /// If they differ, or if fewer than `valid` of the inputs were valid ones.
@@ -344,7 +344,7 @@ impl Watch {
 /// How a solution is run.
 type Program<'p> = &'p (dyn Fn(&[u8]) -> io::Result<Outcome> + Sync);
 
-/// A solution that runs with far more stack than [`MOST_MEMORY`]. If a recursion never ends, the thread that watches the
+/// A solution, where possible with far more stack than [`MOST_MEMORY`]. Then, if a recursion never ends, the thread that watches the
 /// memory sees it before the stack overflows, and can still show the input.
 enum Deep<'p> {
     /// In a thread of its own, which gets inputs and sends what came of them.

@@ -142,7 +142,7 @@ pub fn largest(binary: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// Throws broken versions of `seeds` at an executable of the binary (its cargo build, its paste), and prints how many.
+/// Throws broken versions of `seeds` at an executable (the binary's cargo build, or its paste), and prints how many.
 ///
 /// # Panics
 /// If it does anything but answer or refuse as the oracle does, within its [`limits`]; or if the binary has no oracle.

@@ -21,7 +21,7 @@ const MOST_CELLS: usize = 76;
 /// What a judge would say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Identical, line ends aside.
+    /// Identical, except that `\r\n` counts as `\n`.
     Accepted,
     /// The words differ, or the program should have refused or warned.
     WrongAnswer,

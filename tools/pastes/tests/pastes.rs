@@ -124,8 +124,8 @@ fn with_atcoders_crates(binary: &str, cases: &[Case]) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Compiles a paste with every compiler in every edition, and calls `check` with each executable. What is not promised has
-/// to hold only where the summary claims it, and may have warnings.
+/// Compiles a paste with every compiler in every edition, and calls `check` with each executable. For a problem that
+/// is not in the README's table, that is done only where the summary claims it, and warnings are allowed.
 fn everywhere(
     name: &str,
     pasted: &Paste,

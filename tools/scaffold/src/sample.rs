@@ -107,7 +107,7 @@ pub struct Case<'a> {
     pub input: PathBuf,
     /// The file for the output, from the package's root.
     pub output: PathBuf,
-    /// Whether the sample that came with the problem is still in its place.
+    /// Whether the files are still the placeholder that `cargo scaffold` wrote.
     pub placeholder: bool,
 }
 
@@ -167,7 +167,7 @@ impl Case<'_> {
     }
 }
 
-/// The sample that the placeholder of a new solution passes.
+/// The placeholder sample of a new problem, which the scaffold's solution passes.
 #[must_use]
 pub fn placeholder(problem: &str, case: &str) -> [NewFile; 2] {
     let [input, output] = paths(problem, case);

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{env, fs};
 
-/// One of each judge, since the judge's words stand in the solution.
+/// One of each judge, since the title and the link in the solution depend on the judge.
 const PROBLEMS: [&str; 5] = [
     "boj 1234 some_name",
     "jutge P12345 some_name",

@@ -44,7 +44,7 @@ pub(super) fn take_in(text: Mapped, path: &Path, variables: &Variables, settings
         let Some(parsed) = syn::parse_file(&content).ok().filter(|file| file.attrs.is_empty()) else { continue };
         if let Some(module) = module_elsewhere(&parsed.items, settings) {
             bail!(
-                "{} includes {}, whose `mod {module};` is in another file; move that line out of the included file",
+                "{} includes {}, which has `mod {module};`, a module in another file; move that line out of the included file",
                 path.display(),
                 file.display()
             );

@@ -48,11 +48,11 @@ pub struct Bundle {
     pub named: BTreeSet<usize>,
     /// The macros that other crates can see.
     pub exported: Vec<Exported>,
-    /// The macros whose calls are written out: their files' numbers, and where they stand in them.
+    /// Where the macros of the crates are defined, by their files' numbers. Empty if no calls are written out.
     macros: Vec<calls::InFile>,
     /// Uses of procedural macros that could not be written out: what, where, and what to do.
     pub macros_left: Vec<String>,
-    /// Places that read something outside of the source.
+    /// Places that include a file too large for a paste.
     pub outside: Vec<Outside>,
     /// Calls such as `include_str!($file)` in macros, whose file is not known: what, where, and what to do.
     pub unread: Vec<String>,
@@ -65,7 +65,7 @@ pub struct Origin {
     pub path: PathBuf,
     /// The byte each of its lines starts at.
     lines: Vec<usize>,
-    /// Its text as it was read into the bundle: what macros produced comes from none of its bytes.
+    /// Its text as it is in the bundle. What was produced, included or put in comes from no byte of the file.
     text: Mapped,
 }
 
@@ -106,7 +106,8 @@ impl Bundle {
         Some(self.edited(matches::edits(&self.text.text, wanted)?))
     }
 
-    /// Whether byte `place` stands in the definition of a macro, and so perhaps in several places of the text.
+    /// Whether byte `place` stands in the definition of a macro, and so perhaps in several places of the text. Never if no
+    /// calls are written out.
     #[must_use]
     pub fn is_in_macro(&self, place: usize) -> bool {
         let origin = self.text.origin(place);
@@ -115,7 +116,7 @@ impl Bundle {
         })
     }
 
-    /// Whether byte `place` was produced by a procedural macro.
+    /// Whether byte `place` is not from its file: a procedural macro produced it, or it was included or put in.
     #[must_use]
     pub fn is_produced(&self, place: usize) -> bool {
         let origin = self.text.origin(place);
@@ -123,7 +124,7 @@ impl Bundle {
     }
 }
 
-/// A place that reads a file or a variable of the build, which a judge does not have.
+/// A place that includes a file too large for a paste.
 #[derive(Debug, Clone)]
 pub struct Outside {
     /// The text that tells whether it is still there.

@@ -347,7 +347,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether byte `place` was produced by a procedural macro.
+    /// Whether byte `place` is not from its file: a procedural macro produced it, or it was included or put in.
     pub(super) fn is_produced(&self, place: usize) -> bool {
         self.inliner.origins[self.number].text.origin(place).is_none()
     }

@@ -30,10 +30,10 @@ use wording::Wording;
 
 use crate::rustc::Edition;
 
-/// A function that is not the same in both programs.
+/// Something that is not the same in both programs, or that cannot be compared.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Difference {
-    /// Its name in cargo's build.
+    /// The function's name, or in words what cannot be compared.
     pub function: String,
     /// Where it stands in the source that cargo built.
     pub place: Option<(PathBuf, usize)>,
@@ -67,7 +67,7 @@ pub struct Compiled<'c, 't> {
     pub edition: Edition,
     /// Whether the compiler, asked below 2021, found no closure for which captures matter.
     pub captures_harmless: bool,
-    /// Whether it declares foreign functions in two ways. As one crate it has one declaration of each.
+    /// Whether its source declares a foreign function in two ways. The code of one crate has only one declaration of each.
     pub clashes: bool,
     /// What its text asks for.
     pub wording: Wording,
@@ -174,7 +174,7 @@ fn calls_caller<'t>(code: &Code<'t>) -> bool {
     code.reached().into_iter().any(|symbol| code.tokens(symbol).iter().any(asks) && own(symbol))
 }
 
-/// Two symbols that are still to be compared.
+/// Two symbols that are still to be compared: `ours` is in cargo's build, `theirs` is in the paste.
 struct Pair<'r, 'p> {
     ours: Symbol<'r>,
     theirs: Symbol<'p>,

@@ -1,9 +1,10 @@
 //! Packages from strings, built by cargo and pasted by the real program, and both run.
 //!
-//! The one rule: where a cell is claimed, the paste prints and ends there as cargo's own build does.
+//! A cell is one compiler in one edition. It is claimed if the summary calls it `same` or `tested`. The one rule: where a
+//! cell is claimed, the paste prints and ends there as cargo's own build does.
 //!
-//! With `CHECK_PROGRAMS=1` only cargo's side is built and run. `PASTE_BINARY` names another build of the program, such as
-//! one that was broken on purpose.
+//! With `CHECK_PROGRAMS=1` only cargo's side is built and run. `PASTE_BINARY` names another build of cargo-paste to
+//! test, such as one that was broken on purpose.
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
