@@ -851,7 +851,30 @@ impl Repair<'_, '_, '_> {
                     _ => about_type || about_trait,
                 }
         });
-        found | self.implementing() || boldness > 1 && self.calls(&words, 2)
+        found | self.implementing() || boldness > 0 && self.bounds(&words) || boldness > 1 && self.calls(&words, 2)
+    }
+
+    /// Impls of traits that impls of the traits in `words` ask for, and so on. Where several impls might fit, an error does
+    /// not say what each of them lacks.
+    fn bounds(&mut self, words: &HashSet<String>) -> bool {
+        let nodes = self.shaken.nodes;
+        let is_trait = |name: &&str| {
+            let named = nodes.by_name.get(*name).into_iter().flatten();
+            named.into_iter().any(|&index| nodes.list[index].kind == Kind::Trait)
+        };
+        let mut asked: HashSet<&str> = words.iter().map(String::as_str).filter(is_trait).collect();
+        let mut found = asked.clone();
+        while !found.is_empty() {
+            let impls = nodes.by_kind.get(&Kind::TraitImpl).into_iter().flatten().copied();
+            let impls = impls.filter(|&index| !self.gone[index] && found.contains(nodes.list[index].of_trait.as_str()));
+            let names = impls.flat_map(|index| nodes.names[index].paths.iter().filter_map(|path| path.last()));
+            let next: HashSet<&str> = names.map(String::as_str).filter(is_trait).collect();
+            found = next.difference(&asked).copied().collect();
+            asked.extend(&found);
+        }
+        self.bring(&[Kind::TraitImpl, Kind::Derive], |_, _, node| {
+            asked.contains(node.of_trait.as_str()) && (node.blanket || words.contains(&node.of_type))
+        })
     }
 
     fn copies(&mut self) -> bool {
