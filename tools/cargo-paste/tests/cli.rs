@@ -436,6 +436,19 @@ fn what_is_not_proven_is_not_printed() {
 }
 
 #[test]
+fn a_method_that_only_a_vtable_needs_is_not_taken_out_and_fetched_back() {
+    let library = "pub trait Piece { fn value(&self) -> u8; fn name(&self) -> &str { \"piece\" } }\n\
+        pub struct Rook;\nimpl Piece for Rook { fn value(&self) -> u8 { 5 } fn name(&self) -> &str { \"rook\" } }\n\
+        pub struct King;\nimpl Piece for King { fn value(&self) -> u8 { 0 } }\n\
+        pub fn all() -> Vec<Box<dyn Piece>> { vec![Box::new(Rook), Box::new(King)] }\n";
+    let main = "fn main() {\n    println!(\"{}\", helper::all().iter().map(|piece| piece.value()).sum::<u8>());\n}\n";
+    let dir = with_helper("", library, main);
+    let (out, err) = good(dir.path(), &["solo", "--message-format", "json"]);
+    assert!(out.contains("\"rook\""), "{out}");
+    assert_eq!(err.matches("\"proving\"").count(), 1, "{err}");
+}
+
+#[test]
 fn a_script_reads_the_summary_as_json() {
     let dir =
         with_helper("", "pub fn three() -> u8 { 3 }\n", "fn main() {\n    println!(\"{}\", helper::three());\n}\n");
@@ -493,6 +506,10 @@ fn nothing_stale_is_handed_out() {
     assert!(out.contains("(Zlib)") && !err.contains("from the cache"), "{err}{out}");
     write(dir.path(), &[("helper/Cargo.toml", &manifest("Zlib", "2018"))]);
     assert!(!good(dir.path(), &["solo"]).1.contains("from the cache"));
+    // Up to the root of the repository.
+    write(dir.path(), &[(".git", ""), ("LICENSE", "The zlib text of the folder above.\n")]);
+    let (out, err) = good(dir.path(), &["solo"]);
+    assert!(out.contains("The zlib text of the folder above.") && !err.contains("from the cache"), "{err}{out}");
     write(dir.path(), &[("helper/LICENSE", "The zlib text of helper.\n")]);
     let (out, err) = good(dir.path(), &["solo"]);
     assert!(out.contains("The zlib text of helper.") && !err.contains("from the cache"), "{err}{out}");

@@ -201,8 +201,8 @@ mod tests {
 
     use super::*;
 
-    /// Whether the program with this `main` and two functions looks at functions, without help of the standard library.
-    fn looks(main: &str) -> bool {
+    /// What the program with this `main` and two functions does.
+    fn read(main: &str) -> Addresses {
         let dir = tempfile::tempdir().unwrap();
         let text = format!(
             "fn f() -> i32 {{ 1 }} fn g() -> i32 {{ 1 }} #[derive(PartialEq)] struct Wrapped<F>(F); fn main() {{ \
@@ -211,7 +211,22 @@ mod tests {
         fs::write(dir.path().join("main.rs"), text).unwrap();
         let flags = ["--edition=2021", "-Cdebug-assertions=off", "--emit=mir=mir", "-Awarnings", "main.rs"];
         assert!(Command::new("rustc").args(flags).current_dir(dir.path()).status().unwrap().success(), "{main}");
-        Addresses::read(&fs::read_to_string(dir.path().join("mir")).unwrap()).looked_at
+        Addresses::read(&fs::read_to_string(dir.path().join("mir")).unwrap())
+    }
+
+    /// Whether it looks at functions, without help of the standard library.
+    fn looks(main: &str) -> bool {
+        read(main).looked_at
+    }
+
+    #[test]
+    fn only_pointers_that_may_lead_to_a_dyn_count_in_generic_functions() {
+        let found = read(
+            "fn find(from: *const u8, to: *const u8) -> bool { from == to } \
+             fn same<T: ?Sized>(one: *const T, two: *const T) -> bool { std::ptr::addr_eq(one, two) } \
+             print!(\"{} {}\", find(b\"a\".as_ptr(), b\"b\".as_ptr()), same(&1, &2));",
+        );
+        assert_eq!(found.comparing, BTreeSet::from(["same".to_owned()]));
     }
 
     #[test]
