@@ -137,7 +137,8 @@ impl Walk<'_, '_> {
             let text = &self.tokens.text[self.tokens.list[range.start].range.start..end];
             // In a message, braces stand for values, or for themselves, depending on the edition.
             if !text.contains(['\n', '{', '}']) && !text.contains("/*") {
-                self.edits.append(end, format!(", {:?}", format!("assertion failed: {text}")));
+                let message = format!("assertion failed: {}", spaced(text).as_deref().unwrap_or(text));
+                self.edits.append(end, format!(", {message:?}"));
             }
         }
     }
@@ -770,4 +771,11 @@ fn is_keyword(word: &str) -> bool {
             | "box"
             | "extern"
     )
+}
+/// An expression with blanks where the compiler prints them, if that is one line.
+fn spaced(expression: &str) -> Option<String> {
+    let file = syn::parse_file(&format!("const X: bool = {expression};")).ok()?;
+    let line = prettyplease::unparse(&file);
+    let line = line.trim_end().strip_prefix("const X: bool = ")?.strip_suffix(';')?;
+    (!line.contains('\n')).then(|| line.to_owned())
 }
