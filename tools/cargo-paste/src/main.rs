@@ -253,7 +253,11 @@ impl Reporter {
 fn deliver(arguments: &Arguments, paste: &Paste) -> Result<()> {
     if let Some(dir) = &arguments.out_dir {
         let file = dir.join(format!("{}.rs", paste.name));
-        fs::write(&file, &paste.text).with_context(|| format!("cannot write {}", file.display()))
+        fs::write(&file, &paste.text).with_context(|| format!("cannot write {}", file.display()))?;
+        if !arguments.json() {
+            eprintln!("  written to {}", file.display());
+        }
+        Ok(())
     } else if arguments.copy {
         copy(&paste.text)
     } else {

@@ -159,6 +159,7 @@ fn all_go_to_a_folder_and_one_that_fails_does_not_stop_the_others() {
     let error = bad(dir.path(), &["--all", "--out-dir", "out/put"]);
     assert!(error.contains("cannot find value `no`") && error.ends_with("1 of 3 were not pasted: b\n"), "{error}");
     assert!(error.contains("\nerror: b does not compile, "), "{error}");
+    assert!(error.contains("  written to out/put/a.rs\n") && !error.contains("put/b.rs"), "{error}");
     let mut made: Vec<_> = fs::read_dir(dir.path().join("out/put")).unwrap().map(|file| file.unwrap().path()).collect();
     made.sort();
     assert_eq!(made, ["a.rs", "c.rs"].map(|name| dir.path().join("out/put").join(name)));
