@@ -59,9 +59,9 @@ fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
             }
         }));
     });
-    CHECKING.set(true);
+    let before = CHECKING.replace(true);
     let result = panic::catch_unwind(AssertUnwindSafe(work));
-    CHECKING.set(false);
+    CHECKING.set(before);
     result.map_err(|_| PANIC.take().unwrap_or_default())
 }
 
@@ -77,17 +77,24 @@ pub fn buffered<E: Display>(
     outcome
 }
 
+/// Ends the test with this page and without a panic's own message, which would name a line of this file.
+fn fail(page: String) -> ! {
+    print!("\n{page}\n");
+    panic::resume_unwind(Box::new(page))
+}
+
 /// Runs a check on random values. A failing one is made as small as possible.
 ///
 /// # Panics
 /// If the check fails.
 pub fn random<S: Strategy>(cases: u32, strategy: S, check: impl Fn(S::Value) -> TestCaseResult) {
-    match runner(cases).run(&strategy, check) {
+    let quiet = |value| quietly(|| check(value)).unwrap_or_else(|panic| Err(TestCaseError::fail(panic)));
+    match runner(cases).run(&strategy, quiet) {
         Ok(()) => {}
         // A line for every row: `{:#?}` has one for every cell.
         Err(TestError::Fail(reason, value)) => {
             let rows = format!("{value:?}").replace("], [", "],\n  [");
-            panic!("{reason}\nfor this, made as small as possible:\n  {rows}")
+            fail(format!("{reason}\nfor this, made as small as possible:\n  {rows}"))
         }
         Err(abort) => panic!("{abort}"),
     }
@@ -270,13 +277,12 @@ impl Check<'_> {
         Some(watch)
     }
 
-    /// Ends the test with this page and without a panic's own message, which would name a line of this file.
     fn fail(&self, page: String) -> ! {
         // The harness of the tests that run executables prints the page itself.
-        if self.program.is_none() {
-            print!("\n{page}\n");
+        if self.program.is_some() {
+            panic::resume_unwind(Box::new(page))
         }
-        panic::resume_unwind(Box::new(page))
+        fail(page)
     }
 
     /// All that helps to understand a failure.
