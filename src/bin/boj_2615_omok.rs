@@ -79,8 +79,7 @@ mod tests {
 
     fn answer_to(board: &Board) -> String {
         let words = board.iter().flatten().map(ToString::to_string);
-        let answer = answer(words.collect::<Vec<_>>().join(" ").as_bytes());
-        String::from_utf8(answer.stdout).unwrap()
+        answer(words.collect::<Vec<_>>().join(" ").as_bytes()).answer()
     }
 
     /// Random boards with at most one five.

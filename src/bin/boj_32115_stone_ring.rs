@@ -85,7 +85,7 @@ mod tests {
 
     /// Both scores of a ring of states and values.
     fn scores(ring: &[(u64, u64)]) -> (u64, u64) {
-        let printed = String::from_utf8(answer(ring_text(ring).as_bytes()).stdout).unwrap();
+        let printed = answer(ring_text(ring).as_bytes()).answer();
         let (black, white) = printed.trim_end().split_once(' ').unwrap();
         (black.parse().unwrap(), white.parse().unwrap())
     }

@@ -53,6 +53,19 @@ pub struct Outcome {
     pub stderr: Vec<u8>,
 }
 
+impl Outcome {
+    /// What it printed, if it came to its end.
+    ///
+    /// # Panics
+    /// If not, with what it complained about.
+    #[must_use]
+    pub fn answer(self) -> String {
+        let [stdout, stderr] = [self.stdout, self.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        assert!(self.ending == Ending::Success, "no answer: {stderr}");
+        stdout
+    }
+}
+
 /// Runs `program` with `input` on its standard input.
 ///
 /// # Errors
