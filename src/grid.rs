@@ -16,8 +16,8 @@ pub const MAX_SIDE: usize = 5_000;
 
 /// A square, counted from 0 at the top left.
 ///
-/// Signed, so that stepping off the board is ordinary; [`Grid::get`] returns `None` there. People and judges count from 1:
-/// that is how a `Pos` is read by `input!` and how it is written.
+/// Signed, so that stepping off the board is ordinary; [`Grid::get`] returns `None` there. People and judges count from
+/// 1: that is how a `Pos` is read by `input!` and how it is written.
 ///
 /// ```
 /// use proconio::input;

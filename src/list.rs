@@ -1,8 +1,8 @@
 //! Long lists, read many words at a time.
 //!
-//! In `input!`, `[Cell; n]` asks for one word after another, which is quick enough for a few thousand words. For megabytes
-//! there is [`List`]. It asks [`Words`] for many words at once. [`Item::take`] takes them together as long as they are
-//! plain: valid, and with one blank behind each. The others are read one by one, as `[Cell; n]` does it.
+//! In `input!`, `[Cell; n]` asks for one word after another, which is quick enough for a few thousand words. For
+//! megabytes there is [`List`]. It asks [`Words`] for many words at once. [`Item::take`] takes them together as long as
+//! they are plain: valid, and with one blank behind each. The others are read one by one, as `[Cell; n]` does it.
 
 use crate::input::{is_blank, next_word, Tokens, Within};
 use crate::stone::{Cell, Stone};
@@ -10,7 +10,8 @@ use proconio::source::{Readable, Source};
 use std::convert::TryFrom; // in the prelude only from edition 2021 on
 use std::io::BufRead;
 
-/// How `input!` reads all words of a source. The same as `[T; n]`, but quicker where one blank is between two words.
+/// How `input!` reads the words of [`Tokens::words`]. The same as `[T; n]`, but quicker where one blank is between two
+/// words.
 ///
 /// ```
 /// use proconio::input;
@@ -78,8 +79,8 @@ impl Source<Box<dyn BufRead>> for Words<'_> {
         }
         let begin = source.unread;
         let ahead = &source.text.as_bytes()[begin..];
-        // A word and its blank are at least two bytes. So in `2 * left - 1` bytes, at most `left - 1` words have their blank.
-        // The last word always comes alone.
+        // A word and its blank are at least two bytes. So in `2 * left - 1` bytes, at most `left - 1` words have their
+        // blank. The last word always comes alone.
         let most = &ahead[..ahead.len().min(self.left.saturating_mul(2) - 1)];
         if let Some(blank) = most.iter().rposition(|&byte| is_blank(byte)) {
             self.left -= count(&most[..=blank]);
@@ -108,7 +109,7 @@ fn count(text: &[u8]) -> usize {
     text.chunks(224).zip(text[1..].chunks(224)).map(ends).map(usize::from).sum()
 }
 
-/// What a [`List`] reads: words without control characters.
+/// What a [`List`] reads. A word that has a control character must be refused, since such words are counted wrongly.
 pub trait Item: Readable {
     /// Adds the words at the front of a text to the list, as long as they are plain: valid, and with one blank behind
     /// each. Returns how many bytes it took. It need not take all of them.
@@ -161,8 +162,8 @@ fn number(text: &[u8]) -> Option<(u64, usize)> {
     }
 }
 
-/// Goes on after the first `DONE` digits of a number, by up to eight bytes. As `DONE` is known while compiling, the loop
-/// becomes eight steps in a row.
+/// Goes on after the first `DONE` digits of a number, by up to eight bytes. As `DONE` is known while compiling, the
+/// loop becomes eight steps in a row.
 #[inline]
 fn go_on<const DONE: usize>(mut number: u64, text: &[u8; 16]) -> Option<(u64, usize)> {
     for (place, &byte) in text.iter().enumerate().skip(DONE).take(8) {

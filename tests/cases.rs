@@ -17,7 +17,7 @@ fn main() -> ExitCode {
     let colour = match arguments.color {
         Some(ColorSetting::Always) => true,
         Some(ColorSetting::Never) => false,
-        // Asks for a terminal and respects NO_COLOR and its like.
+        // Looks whether stdout is a terminal, and respects NO_COLOR and its like.
         _ => anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never,
     };
     let (cases, faults) = discover(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("testdata/ and src/bin/ are readable");
@@ -31,9 +31,9 @@ fn main() -> ExitCode {
         Trial::test(name, move || check(&case, colour))
     });
     let trials: Vec<Trial> = cases.chain(faults).collect();
-    // Cargo calls it a success if a filter fits no test at all. But a filter that starts with the name of a judge, and that
-    // is in no problem's name, is a typing error. Only the part before `::` is looked at: what stands after it may be a
-    // test of another file.
+    // Cargo calls it a success if a filter fits no test at all. But a filter that starts with the name of a judge, and
+    // that is in no problem's name, is a typing error. Only the part before `::` is looked at: what stands after it may
+    // be a test of another file.
     if let Some(filter) = &arguments.filter {
         let like_a_problem = |trial: &Trial| {
             let judge = trial.name().split('_').next().unwrap_or_default();
@@ -54,8 +54,8 @@ fn main() -> ExitCode {
 /// The sample that `cargo scaffold` writes.
 const PLACEHOLDER: &[u8] = include_bytes!("../tools/scaffold/template/sample-1.in");
 
-/// How many failures are shown in full; the others only give the verdict and what to run. After this many endless cases of a binary, its
-/// other cases are not run.
+/// How many failures are shown in full; the others only give the verdict and what to run. After this many endless cases
+/// of a binary, its other cases are not run.
 const SHOWN: usize = 3;
 
 fn check(case: &Case, colour: bool) -> Result<(), Failed> {

@@ -3,8 +3,8 @@
 //! <https://www.acmicpc.net/problem/15671>: the log of a 6×6 game is replayed; what does the board look like at its end,
 //! and who has more discs?
 //!
-//! A move looks along all eight directions. Where an unbroken run of the opponent's discs ends on a disc of the mover's,
-//! the run turns; where it ends on an empty square or at the edge, nothing does.
+//! A move looks along all eight directions. Where an unbroken run of the opponent's discs ends on a disc of the
+//! mover's, the run turns; where it ends on an empty square or at the edge, nothing does.
 //!
 //! ```text
 //! B W W *   the run ends on a B: both W turn

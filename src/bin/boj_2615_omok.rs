@@ -7,7 +7,7 @@
 //! directions in which lines are read, ask: is this the first stone of a line, and has the line exactly five?
 //!
 //! ```text
-//! . ● ● ● ● ● .   from the first stone on the run is 5 long: a win
+//! . ● ● ● ● ● .   counted from its first stone, it is 5 long: a win
 //! . ● ● ● ● ● ●   it is 6 long: no win
 //!     ^           from here it is 5 long, but this is not the first stone
 //! ```

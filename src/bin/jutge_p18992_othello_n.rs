@@ -3,8 +3,8 @@
 //! <https://jutge.org/problems/P18992>: a game on a board of any even side is replayed, and every position printed with
 //! its count of discs. A player who cannot move is skipped without a word in the log.
 //!
-//! The rules are [`stones::othello`]. A full game on 100×100 prints 101 MB, but a move changes only a few squares. So the
-//! board is also kept as the text that is printed: a move changes a few letters of it, and a position is one write.
+//! The rules are [`stones::othello`]. A full game on 100×100 prints 101 MB, but a move changes only a few squares. So
+//! the board is also kept as the text that is printed: a move changes a few letters of it, and a position is one write.
 //!
 //! The cost is the bytes printed, and memory for n² squares, however long the game.
 

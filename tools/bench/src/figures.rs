@@ -111,8 +111,8 @@ impl Verdict {
         })
     }
 
-    /// Whether the target holds for the release build and the paste, and for the paste by Rust 1.63 where that has a bound.
-    /// Nothing if there was nothing to compare.
+    /// Whether the target holds for the release build and the paste, and for the paste by Rust 1.63 where that has a
+    /// bound. Nothing if there was nothing to compare.
     pub fn met(&self) -> Option<bool> {
         let worse = self.release.into_iter().chain(self.paste).reduce(f64::max)?;
         let old = self.old_paste.zip(self.target.old_at_most).is_none_or(|(old, at_most)| old <= at_most);

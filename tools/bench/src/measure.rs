@@ -27,7 +27,7 @@ impl Bench {
         let mut has = |tool: &str, what: &str| {
             let found = Command::new(tool).arg("--version").output().is_ok();
             if !found {
-                left_out.push(format!("{what}: no {tool}"));
+                left_out.push(format!("{what}: the program {tool} is not installed"));
             }
             found
         };
@@ -79,8 +79,8 @@ impl Bench {
         Ok(Some(count.context("callgrind gives no count")?.parse()?))
     }
 
-    /// Peak resident memory in KiB, through `time`: the peak of a process starts at the size of the one that started it,
-    /// and `time` is smaller than anything measured here.
+    /// Peak resident memory in KiB, through `time`: the peak of a process starts at the size of the one that started
+    /// it, and `time` is smaller than anything measured here.
     fn memory(&self, program: &Program) -> Result<Option<u64>> {
         if !self.time {
             return Ok(None);

@@ -192,7 +192,7 @@ fn run(command: &mut Command) -> Result<Vec<u8>> {
     if !output.status.success() {
         let message = String::from_utf8_lossy(&output.stderr);
         let error = message.lines().find(|line| line.contains("error"));
-        bail!("{}", error.unwrap_or("fails without a word"));
+        bail!("{}", error.unwrap_or("fails, and no line of its output has the word error"));
     }
     Ok(output.stdout)
 }

@@ -15,8 +15,8 @@ pub fn markdown(works: &[Work], verdicts: &[Verdict], growths: &[Growth], left_o
         format!(
             "Written by `cargo speed`. Instructions are counted by callgrind, without those of the kernel. A block of\n\
              memory that is copied may count as one instruction for each byte, though it takes far less time. For the\n\
-             times, the programs take turns and write to a file. The machine has {cores} cores and may have other work, so\n\
-             compare only times of the same work in the same table. An empty Rust `main` only starts a process. The column\n\
+             times, the programs take turns and write to a file. The machine has {cores} cores, and other programs may\n\
+             run on it. So compare only times of the same work in the same table. An empty Rust `main` only starts a process. The column\n\
              `start` shows what share of a program's shortest time this start takes, in percent; more than 100 is shown as\n\
              100. Times of about 1 ms are mostly noise: there the empty `main` may look slower than a program that does\n\
              more. A paste is compiled with `rustc -O`, by the current compiler and by Rust 1.63, which Jutge runs. The\n\
@@ -24,8 +24,8 @@ pub fn markdown(works: &[Work], verdicts: &[Verdict], growths: &[Growth], left_o
         ),
         versions().join(" · "),
         "## Targets".to_owned(),
-        "`at most` is for the release build and for the paste by the current compiler. Rust 1.63 has a column of its own.\n\
-         A dash there means that there is no target."
+        "`at most` is for the release build and for the paste by the current compiler. What the paste by Rust 1.63 may take\n\
+         is in the column `1.63: at most`; a dash there means that there is no target."
             .to_owned(),
         targets(verdicts),
         "## Side by side".to_owned(),
@@ -129,7 +129,7 @@ fn table_of_growth(growth: &Growth) -> String {
     )
 }
 
-/// The first `words` columns hold words, the others figures.
+/// The first `words` columns are aligned to the left, the others to the right.
 fn table(words: usize, header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let line = |cells: &[String]| format!("| {} |", cells.join(" | "));
     let header: Vec<_> = header.iter().map(ToString::to_string).collect();

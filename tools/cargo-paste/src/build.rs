@@ -36,7 +36,7 @@ pub struct Crate {
     pub checkout: Option<String>,
     /// The `repository` that its manifest names.
     pub repository: Option<String>,
-    /// Whether it is in a folder of the user's own.
+    /// Whether it is a path dependency: neither from a registry nor from git.
     pub local: bool,
     /// The edition it is written in.
     pub edition: Edition,
@@ -46,7 +46,8 @@ pub struct Crate {
     pub dir: PathBuf,
     /// What is set for it, features included, as `name` or `name="value"`.
     pub cfgs: BTreeSet<String>,
-    /// The variables that its code reads when it is compiled, and all that cargo sets for it; nothing where one is not set.
+    /// The variables that its code reads when it is compiled, and those that tell of its package; nothing where one is
+    /// not set.
     pub variables: BTreeMap<String, Option<String>>,
     /// The names it knows its dependencies by, as indices into [`Program::crates`].
     pub dependencies: BTreeMap<String, usize>,
@@ -89,7 +90,8 @@ pub struct Program {
     pub folder: String,
     /// The crates, the solution first.
     pub crates: Vec<Crate>,
-    /// Those that some text names: all, until that is known. The compiler does not even read the others.
+    /// Those that some text names and that were linked: all, until that is known. The compiler does not even read the
+    /// others.
     pub named: BTreeSet<usize>,
     /// How the linker was called, if the compiler can tell.
     linked: String,
@@ -119,9 +121,9 @@ fn build_in(command: &mut Command, folder: &Path) {
     command.arg("--config").arg(format!("build.build-dir={:?}", folder.to_string_lossy()));
 }
 
-/// Cargo goes by the times of files, and a file may come back with its old time. For a library the
-/// proof would notice, but not for what a procedural macro or a build script made. So if any file of such a package changed since the
-/// last build in `folder`, it is built again.
+/// Cargo goes by the times of files, and a file may come back with its old time. For a library the proof would notice,
+/// but not for what a procedural macro or a build script made. So if any file of such a package changed since the last
+/// build in `folder`, it is built again.
 fn forget_changed(workspace: &Workspace, folder: &Path, system: &str) -> Result<()> {
     for (name, package) in workspace.running() {
         let state = crate::cache::state_of(&package);
@@ -216,7 +218,8 @@ impl Program {
         let folder = format!("build-{flags}");
         build_in(&mut command, &target_dir.join("paste").join(&folder));
         forget_changed(workspace, &target_dir.join("paste").join(&folder), &compiler.host)?;
-        // A judge does not have the user's rustflags. If this variable is set, even to nothing, cargo takes no flags from elsewhere.
+        // A judge does not have the user's rustflags. If this variable is set, even to nothing, cargo takes no flags
+        // from elsewhere.
         wrapped(&mut command, compiler)?.env("CARGO_ENCODED_RUSTFLAGS", "");
         let made = executable(&binary, &mut command)?;
         let mut program = Self {
@@ -319,7 +322,7 @@ impl Program {
         self.named = named.iter().copied().filter(in_it).collect();
     }
 
-    /// The LLVM code of each crate, nothing for procedural macros and what nothing names.
+    /// The LLVM code of each crate. It is empty for procedural macros and for crates that are not [named](Self::named).
     ///
     /// # Errors
     /// Fails if a file cannot be read.

@@ -54,7 +54,7 @@ pub struct Reading {
     whole: Option<String>,
     /// What its text asks for.
     wording: Wording,
-    /// Whether its file had the name that it has in cargo's build.
+    /// Whether it was compiled under the name that the solution's file has in cargo's build.
     has_own_name: bool,
     /// What it does with addresses of functions and vtables.
     addresses: Addresses,
@@ -356,8 +356,8 @@ fn another<'c>(
     let mut leaders: Vec<(Compiled<'_, '_>, usize)> = Vec::new();
     for reading in &readings {
         let mut known = cell(compiler, reading.edition, Verdict::Compiles, "another compiler".to_owned());
-        // This compiler may leave out a call that can never happen. If it calls a function that cargo's build does not,
-        // the text may mean something else to it.
+        // This compiler may leave out a call that can never happen. If what it makes calls a function that cargo's
+        // build does not call, the text may mean something else to it.
         let strange = |code: &Code<'_>| {
             let line = own_lines(code, &reading.outcome.file).difference(own).next().copied()?;
             text.lines().nth(line - 1)
@@ -370,7 +370,8 @@ fn another<'c>(
             Some(here) => {
                 if let Some(line) = strange(here.code) {
                     let line = line.trim();
-                    known.reason = format!("this compiler calls functions that cargo's build does not: `{line}`");
+                    known.reason =
+                        format!("compiled by it, the paste calls functions that cargo's build does not call: `{line}`");
                 } else if let Some((_, trial)) = leaders
                     .iter()
                     .find(|(leader, _)| prove::compare(leader.code, *here, &[*leader], &all).differences.is_empty())

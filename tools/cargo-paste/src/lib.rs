@@ -1,8 +1,9 @@
 //! A solution as one file that a judge takes, shown to be the program that cargo builds.
 //!
-//! The stages are the modules, in the order the data flows: [`build`] has cargo build the binary and writes down what it
-//! does, [`inline`] makes one text of the crates, [`shake`] takes out what is not needed, [`emit`] writes the text in its
-//! final form, and [`prove`] compares that with cargo's build, body by body. [`cells`] says what holds on which compiler.
+//! The stages are the modules, in the order the data flows: [`build`] has cargo build the binary and writes down what
+//! it does, [`inline`] makes one text of the crates, [`shake`] takes out what is not needed, [`emit`] writes the text
+//! in its final form, and [`prove`] compares that with cargo's build, body by body. [`cells`] says what holds on which
+//! compiler.
 
 pub mod build;
 mod cache;
@@ -204,7 +205,8 @@ impl Job {
                 Ok(paste) => Ok(paste),
                 Err(error) => Err(error.downcast::<Refusal>()?),
             };
-            // If the time ran out, more of it may give a paste, a smaller one, or one that more is known of. So this is not kept.
+            // If the time ran out, more of it may give a paste, a smaller one, or one that more is known of. So this is
+            // not kept.
             let late = outcome.as_ref().map_or_else(|_| self.is_late(), |paste| paste.late);
             if !late && !self.is_over() {
                 cache::write(&target, &name, &self.options, &key, &outcome);
@@ -245,8 +247,8 @@ impl Job {
             return Err(refusal(message, false));
         }
         self.refuse_twins(&bundle)?;
-        // If only `dbg!` asks for the name of the file, the paste is compiled under the name that the file has in cargo's
-        // build.
+        // If only `dbg!` asks for the name of the file, the paste is compiled under the name that the file has in
+        // cargo's build.
         let own = self.program.own_file().filter(|own| {
             let text = &bundle.text.text;
             prove::wording::prints_own_file_on_stderr(text) && !text.contains(*own)
@@ -273,7 +275,8 @@ impl Job {
             let (name, late) = (&self.program.binary.name, if found.late { late } else { "" });
             return Err(refusal(format!("{name}: {}{late}", outside.complaint), false));
         }
-        // Cargo passes on all folders where build scripts want libraries to be looked for. They only matter if the paste still links something.
+        // Cargo passes on all folders where build scripts want libraries to be looked for. They only matter if the
+        // paste still links something.
         let mut searches = bundle.named.iter().flat_map(|&index| &self.program.crates[index].searches);
         if let (Some(search), Some(link)) = (searches.next(), links(&found.text).into_iter().next()) {
             let name = &self.program.binary.name;
@@ -422,7 +425,7 @@ impl Job {
     fn unproven(&self, comparison: &Comparison) -> String {
         let differences = &comparison.differences;
         let hopeless = comparison.hopeless();
-        // A reason is only named with what it is about.
+        // If there is a reason, only what it is about is named.
         let about: Vec<&Difference> =
             differences.iter().filter(|found| hopeless.is_none() || found.reason == hopeless).collect();
         let mut names: Vec<String> = about
@@ -530,14 +533,14 @@ impl Paste {
         if self.bytes > LARGE {
             let shares: Vec<String> =
                 self.crates.iter().map(|part| format!("{} {}", part.name, kilobytes(part.bytes))).collect();
-            let _ = write!(text, "\n  of that: {}", shares.join(", "));
+            let _ = write!(text, "\n  its crates: {}", shares.join(", "));
         }
         let most = self.crates.iter().max_by_key(|part| part.bytes);
         if let (true, Some(most)) = (self.bytes > LIMIT, most) {
             let _ = write!(
                 text,
-                "\n  warning: some judges take no more than {}; most of it is {}, and --keep {} leaves that out where the \
-                 judge has it",
+                "\n  warning: some judges take no more than {}; the largest crate is {}, and --keep {} leaves that out where \
+                 the judge has it",
                 kilobytes(LIMIT),
                 most.name,
                 most.name
@@ -555,7 +558,8 @@ impl Paste {
         let mut groups: Vec<(Verdict, &str, Vec<&str>)> = Vec::new();
         for cell in self.cells.iter().filter(|cell| cell.compiler == compiler) {
             let reason = if cell.verdict == Verdict::Same { "" } else { cell.reason.as_str() };
-            // For another compiler, leave out how the reason begins, so that editions with the same result are shown together.
+            // For another compiler, leave out how the reason begins, so that editions with the same result are shown
+            // together.
             let reason = match (cell.verdict, reason.split_once(": ")) {
                 (Verdict::Tested, Some((bodies, tried))) if bodies.starts_with("has the bodies of") => tried,
                 (Verdict::Tested, _) => reason.strip_prefix("another compiler; ").unwrap_or(reason),

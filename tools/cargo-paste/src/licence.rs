@@ -85,7 +85,7 @@ enum Demand {
     Mpl,
     /// More than a paste can do. The notice has the holder, the licence's name and address, and where the source is.
     Copyleft,
-    /// Its own text or something that is not known.
+    /// Not known: a licence of the package's own, or one that cannot be read.
     Unknown,
 }
 
@@ -423,8 +423,8 @@ impl Writer {
                     self.everything(package, label, "licence of its own", why, &files);
                 }
             }
-            // If the licence file is in a folder that also contains the solution, it is the user's own, and the user's own
-            // code needs no notice.
+            // If the licence file is in a folder that also contains the solution, it is the user's own, and the user's
+            // own code needs no notice.
             None if package.local && licence_folder(package).is_none_or(|folder| home.starts_with(folder)) => {
                 self.add(Demand::Free, label, "no licence given", "");
             }

@@ -34,8 +34,8 @@ struct Arguments {
     /// Put it on the clipboard instead of the standard output
     #[arg(long)]
     copy: bool,
-    /// Run it on testdata/NAME/*.in with every compiler and edition of the summary, and write nothing if one fails that is same or tested,
-    /// or if cargo's build does not print the .out files
+    /// Also run it on testdata/NAME/*.in, with every compiler and edition of the summary. Write nothing if it fails
+    /// where the verdict is "same" or "tested", or if cargo's build does not print what the .out files say
     #[arg(long)]
     check: bool,
     /// Paste every binary of the package
@@ -59,8 +59,8 @@ struct Arguments {
     /// Print the file even if it could not be shown to be the program that cargo builds
     #[arg(long)]
     unproven: bool,
-    /// How many seconds it may take after cargo's build. After half of N, the file is not made smaller any more; after N, but
-    /// never before 10, the compilers are stopped
+    /// How many seconds it may take after cargo's build. After half of N, the file is not made smaller any more; after
+    /// N, but never before 10, the compilers are stopped
     #[arg(long, value_name = "N", default_value_t = 60)]
     seconds: u64,
     /// Also say how long each stage took
@@ -78,7 +78,7 @@ fn main() -> ExitCode {
         let done = wrapper::run_script(&words).and_then(|()| wrapper::run(&words[1..]));
         return done.unwrap_or_else(|error| fail(&error, None, false));
     }
-    // Cargo calls `cargo-paste paste …`, and so does the alias.
+    // Cargo calls `cargo-paste paste …`, and so does an alias such as the one in this repository.
     if words.get(1).is_some_and(|word| word == "paste") {
         words.remove(1);
     }
@@ -203,7 +203,7 @@ fn one(arguments: &Arguments, workspace: &Workspace, name: &str) -> Result<()> {
         eprintln!("{}", paste.summary());
         if arguments.timings {
             if paste.cached {
-                eprintln!("  when it was made:");
+                eprintln!("  the stages, when the paste was made:");
             }
             for stage in &paste.stages {
                 eprintln!("  {:>6.2} s  {}", stage.seconds, stage.name);

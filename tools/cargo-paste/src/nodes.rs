@@ -66,7 +66,8 @@ pub enum Life {
     AtCompileTime,
     /// It is compiled.
     Live,
-    /// It stays whatever happens: the linker or the compiler asks for it.
+    /// The linker or the compiler asks for it, so it stays. A block with `#[link]` stays only if something else of its
+    /// crate does.
     Root,
 }
 
@@ -453,7 +454,7 @@ fn scopes_of(list: &[Node]) -> HashMap<usize, Scope> {
             scope.items.entry(name.clone()).or_default().push(index);
         }
     }
-    // An exported macro belongs to its crate, wherever it stands.
+    // Any macro may be exported, and then it belongs to its crate's root, wherever it stands.
     for (index, node) in list.iter().enumerate().filter(|(_, node)| node.kind == Kind::Macro) {
         let mut root = index;
         while let Some(parent) = list[root].parent {

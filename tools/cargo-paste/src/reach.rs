@@ -1,8 +1,8 @@
 //! What the program can name: from what is compiled, along every path that is written, import by import.
 //!
-//! The compiler knows this best, but it tells one layer after another. A path is looked up here as the compiler does it,
-//! except that all things of a name count, whatever kind of thing is asked for. So this finds a little too much, and
-//! what it misses in macros comes back by the compiler's errors.
+//! The compiler knows this best, but it tells one layer after another. A path is looked up here as the compiler does
+//! it, except that all things of a name count, whatever kind of thing is asked for. So this finds a little too much,
+//! and what it misses in macros comes back by the compiler's errors.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -19,8 +19,8 @@ pub struct Reach<'a> {
     nodes: &'a Nodes,
     /// Whether a node and all around it are in the text.
     present: &'a [bool],
-    /// Whether a path may lead to a node. It may end at something that was taken out. Then no other thing of that name is
-    /// looked for.
+    /// Whether a path may lead to a node. It may end at something that was taken out. Then no other thing of that name
+    /// is looked for.
     nameable: Vec<bool>,
     /// Whether a node is needed.
     pub reached: Vec<bool>,

@@ -185,8 +185,8 @@ pub fn is_nosy(library: &[u8]) -> bool {
     library.windows(12).any(|part| names.iter().any(|name| part.starts_with(name.as_bytes())))
 }
 
-/// The names that a procedural macro's package exports, as far as its text tells. If a macro of the package fills in a
-/// name, that is among the words of the macro's calls, so all of those words count, too.
+/// The names that a procedural macro's package exports, as far as its text tells. If a `macro_rules!` of the
+/// package fills in a name, the name stands in a call of it. Then the words in all macro calls of the text count, too.
 #[must_use]
 pub fn exports(text: &str) -> Vec<String> {
     let Ok(stream) = text.parse() else { return Vec::new() };

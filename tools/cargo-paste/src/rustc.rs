@@ -169,7 +169,7 @@ impl Compiler {
             .filter(|file| file.is_file())
             .map(|file| {
                 file.canonicalize().map_or(file.clone(), |real| {
-                    // A rustup proxy does what its file name says, so that name has to stay.
+                    // Rustup's stand-in does what its file name says, so that name has to stay.
                     if real.file_name() == file.file_name() { real } else { file }
                 })
             })
@@ -182,12 +182,11 @@ impl Compiler {
         others.sort_by_key(|other| std::cmp::Reverse(other.version));
         // Compilers before 1.59 do not name functions in a way that can be read.
         others.retain(|other| other.version >= (1, 59, 0));
-        let ends = [others.first().cloned(), others.last().cloned()];
-        for other in ends.into_iter().flatten() {
-            if found.iter().all(|known| known.verbose != other.verbose) {
-                found.push(other);
-            }
-        }
+        // The current one may be there again, under another name.
+        others.retain(|other| other.verbose != found[0].verbose);
+        others.dedup_by(|one, other| one.verbose == other.verbose);
+        found.extend(others.first().cloned());
+        found.extend(others.split_first().and_then(|(_, rest)| rest.last().cloned()));
         Ok(found)
     }
 
@@ -302,7 +301,8 @@ impl Diagnostic {
         self.spans.iter().find(|span| span.is_primary)
     }
 
-    /// What would mend it, if the compiler is sure: bytes, and what should stand there instead. Of several ways, the last.
+    /// What would mend it, if the compiler is sure: bytes, and what should stand there instead. Of several ways, the
+    /// last.
     #[must_use]
     pub fn remedy(&self) -> Vec<(Range<usize>, &str)> {
         let sure = |span: &&Span| span.suggestion_applicability.as_deref() == Some("MachineApplicable");
@@ -482,7 +482,8 @@ fn remove_orphans(folder: &Path) {
 }
 
 impl Bench {
-    /// A new folder under `target` for the program `name`. Every call gets `extra` arguments and sees none of the `hidden` variables.
+    /// A new folder under `target` for the program `name`. Every call gets `extra` arguments and sees none of the
+    /// `hidden` variables.
     ///
     /// # Errors
     /// Fails if it cannot be made.
@@ -500,7 +501,7 @@ impl Bench {
         Ok(Self { dir, calls: AtomicUsize::new(0), extra, hidden, name, file, deadline: None })
     }
 
-    /// Whether a paste's file has the name that it has in cargo's build.
+    /// Whether a paste is compiled under the name that the solution's file has in cargo's build.
     #[must_use]
     pub fn has_own_name(&self) -> bool {
         self.file.strip_suffix(".rs") != Some(&self.name)

@@ -188,7 +188,8 @@ impl<'s, 't> Search<'s, 't> {
                     let bundle = self.bundle.edited(edits);
                     return Search { bundle: &bundle, updates: self.updates + 1, ..*self }.run(job, progress);
                 }
-                // Nothing compiled in time. So this search ends. The next one keeps everything, and the macros as they are.
+                // Nothing compiled in time. So this search ends. The next one keeps everything, and the macros as they
+                // are.
                 Settled::Late(false) if self.macros_written_out => {
                     return Err(job.time_is_up());
                 }
@@ -220,8 +221,8 @@ impl<'s, 't> Search<'s, 't> {
                     return Search { bundle: &bundle, captured: true, ..*self }.run(job, progress);
                 }
             }
-            // What the paste lacks comes back: first what the functions that differ name, then their crates, then all.
-            // When half of the time is over, it is left at that.
+            // What the paste lacks comes back: first what is named by the functions that differ, then their crates,
+            // then all. After half of the time nothing comes back any more.
             let again = !differences.is_empty()
                 && !late
                 && comparison.hopeless().is_none()
@@ -250,7 +251,7 @@ impl<'s, 't> Search<'s, 't> {
         unreachable!("the last attempt returns")
     }
 
-    /// Shakes until nothing is left to take out, or the time is up.
+    /// Shakes until nothing is left to take out, or half of the time is over.
     fn settle(&self, job: &Job, shaken: &mut Shaken<'_>, progress: Progress<'_>) -> Result<Settled> {
         let edition = job.program.edition().max(Edition::E2018);
         let mut good: Option<Shaken<'_>> = None;
@@ -317,8 +318,8 @@ impl<'s, 't> Search<'s, 't> {
         self.bundle.with_matches(&wanted).filter(|_| !differing.is_empty())
     }
 
-    /// The bundle where closures of crates and macros that are of editions below 2021 capture whole variables, as they do
-    /// there. That is tried if a function differs although it names as much as it should.
+    /// The bundle where closures of crates and macros that are of editions below 2021 capture whole variables, as they
+    /// do there. That is tried if a function differs although it names as much as it should.
     fn with_whole_captures(
         &self,
         job: &Job,
@@ -352,8 +353,8 @@ impl<'s, 't> Search<'s, 't> {
 
     /// What to change in crates of an older edition than the solution's, where there is no doubt what to write.
     fn updates_in(&self, job: &Job, outcome: &rustc::Outcome, rendered: &Rendered) -> Vec<Edit> {
-        // Errors that come from the edition alone have no code, or are E0782 or E0783. But E0782 before `::` only means that
-        // the trait lacks the member that the path names.
+        // Errors that come from the edition alone have no code, or are E0782 or E0783. But E0782 before `::` only means
+        // that the trait lacks the member that the path names.
         let goes_on = |error: &rustc::Diagnostic| {
             let end = error.primary().map(|span| span.byte_end);
             end.and_then(|end| rendered.text.get(end..)).is_some_and(|rest| rest.starts_with("::"))

@@ -1,8 +1,8 @@
 //! Third stage, a guess: what the program does not need goes.
 //!
 //! Functions that were not compiled go at once; what the compiler then misses comes back; what nothing names, or what
-//! lints call unused, goes, too. Messages are read by their code, their places and the names that they quote. Every step may
-//! be wrong, and only the proof says whether the result is still the same program.
+//! lints call unused, goes, too. Messages are read by their code, their places and the names that they quote. Every
+//! step may be wrong, and only the proof says whether the result is still the same program.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
@@ -108,7 +108,8 @@ impl Rendered {
 /// What one round of shaking came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Round {
-    /// It does not compile yet; something came back. The number says how bold the guess was.
+    /// It does not compile yet; something came back, or something with an error in it went. The number says how bold
+    /// the guess was.
     Repaired(u8),
     /// It compiles, and something else went.
     Smaller,
@@ -348,7 +349,7 @@ impl<'a> Shaken<'a> {
         }
     }
 
-    /// Brings a node back, with what is around it. Returns whether it was out.
+    /// Brings a node back, with what is around it. Returns whether anything came back.
     fn bring_back(&mut self, index: usize) -> bool {
         let mut any = false;
         let was_out = self.is_out(index);
@@ -485,7 +486,8 @@ impl<'a> Shaken<'a> {
         true
     }
 
-    /// Brings back what the errors of `outcome` name. Returns how bold it had to be, or nothing if nothing changed.
+    /// For each error of `outcome`, takes out what it is in if that seems not to be needed, or else brings back what it
+    /// misses. Returns how bold it had to be, or nothing if nothing changed.
     fn repair(&mut self, rendered: &Rendered, outcome: &Outcome) -> Option<u8> {
         let before = self.states.clone();
         let gone: Vec<bool> = (0..self.nodes.list.len()).map(|index| self.is_gone(index)).collect();
@@ -693,7 +695,8 @@ impl Repair<'_, '_, '_> {
         words(&format!("{}\n{}", self.error.full_text(), self.error.rendered.as_deref().unwrap_or_default()))
     }
 
-    /// Brings back the gone nodes of `kinds` that are `wanted`. Returns whether there were any when the compiler was asked.
+    /// Brings back the gone nodes of `kinds` that are `wanted`. Returns whether there were any when the compiler was
+    /// asked.
     fn bring(&mut self, kinds: &[Kind], wanted: impl Fn(&Shaken<'_>, usize, &Node) -> bool) -> bool {
         let nodes = self.shaken.nodes;
         let found = kinds.iter().filter_map(|kind| nodes.by_kind.get(kind)).flatten().copied();
@@ -854,8 +857,8 @@ impl Repair<'_, '_, '_> {
         found | self.implementing() || boldness > 0 && self.bounds(&words) || boldness > 1 && self.calls(&words, 2)
     }
 
-    /// Impls of traits that impls of the traits in `words` ask for, and so on. Where several impls might fit, an error does
-    /// not say what each of them lacks.
+    /// Impls of traits that impls of the traits in `words` ask for, and so on. Where several impls might fit, an error
+    /// does not say what each of them lacks.
     fn bounds(&mut self, words: &HashSet<String>) -> bool {
         let nodes = self.shaken.nodes;
         let is_trait = |name: &&str| {

@@ -172,7 +172,7 @@ impl Mapped {
         Self { pieces: pieces.collect(), text: self.text[range.clone()].to_owned() }
     }
 
-    /// Where the byte `from` of the only file stands, if it is still there.
+    /// For a text that comes from one file: where byte `from` of the file stands now, if it is still there.
     #[must_use]
     pub fn find(&self, from: usize) -> Option<usize> {
         let ends = self.pieces.iter().skip(1).map(|(start, _)| *start).chain([self.text.len()]);
@@ -219,10 +219,10 @@ pub struct Edits {
 /// Which of several edits at one place comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Order {
-    /// Belongs to what stands before it.
+    /// Belongs to what stands before it, and is left out if that is taken out.
     After,
     Replace,
-    /// Belongs to what stands behind it, and goes with it.
+    /// Belongs to what stands behind it, and is left out if that is taken out or replaced.
     Before,
 }
 
@@ -243,7 +243,7 @@ impl Edits {
         self.replace(range, "");
     }
 
-    /// Puts `text` before the byte at `place`, unless that is taken out.
+    /// Puts `text` before the byte at `place`, unless that is taken out or replaced.
     pub fn insert(&mut self, place: usize, text: impl Into<Mapped>) {
         self.list.push((place..place, Order::Before, text.into()));
     }

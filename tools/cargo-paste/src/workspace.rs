@@ -40,7 +40,7 @@ pub struct About {
     pub checkout: Option<String>,
     /// The `repository` that its manifest names.
     pub repository: Option<String>,
-    /// Whether it is in a folder of the user's own.
+    /// Whether it is a path dependency: neither from a registry nor from git.
     pub local: bool,
 }
 

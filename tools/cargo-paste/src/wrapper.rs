@@ -169,7 +169,7 @@ fn stays(setting: &str) -> bool {
     matches!(name, "metadata" | "extra-filename" | "linker" | "link-arg" | "link-args" | "linker-flavor")
 }
 
-/// What every release build has, so that nobody needs to be told that it is left out.
+/// What every release build has, or what only changes how it is built. Nobody needs to be told that it is left out.
 fn is_usual(setting: &str) -> bool {
     let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
     match name {
@@ -273,8 +273,8 @@ fn asked_with(words: &[OsString]) -> Option<String> {
     Some(flags.join(" "))
 }
 
-/// A build script is moved to this folder. This program takes its old place, runs it, and hides from it that the compiler
-/// is wrapped.
+/// A build script is moved to this folder. This program takes its old place, runs it, and hides from it that the
+/// compiler is wrapped.
 const SCRIPT: &str = "cargo-paste-script";
 
 /// Puts this program in the place of a build script, which cargo calls by `name`.
@@ -283,8 +283,8 @@ fn launch(script: &Path, name: &str) -> Result<()> {
     let folder = script.with_file_name(SCRIPT);
     fs::create_dir_all(&folder)?;
     fs::rename(script, folder.join(name))?;
-    // A copy, not a link: a link has the old time of this program, and cargo builds a script again that is older than its
-    // sources.
+    // A copy, not a link: a link has the old time of this program, and cargo builds a script again that is older than
+    // its sources.
     fs::copy(std::env::current_exe()?, script)?;
     Ok(())
 }
@@ -356,8 +356,8 @@ pub fn run(words: &[OsString]) -> Result<ExitCode> {
     let mut command = Command::new(rustc);
     unwrap(&mut command);
     match call.unit.filter(|_| call.for_target) {
-        // What is not for the program itself is passed on as it is: build scripts, questions, and procedural macros whose copy
-        // does not compile.
+        // What is not for the program itself is passed on as it is: build scripts, questions, and procedural macros
+        // whose copy does not compile.
         None => command.args(words),
         Some(unit) => {
             let expansions = std::path::absolute(recorder::file(&call.out_dir, &stem))?;

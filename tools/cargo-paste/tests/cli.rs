@@ -135,7 +135,11 @@ fn a_binary_is_found_by_name_and_by_package() {
     let error = bad(dir.path(), &["both"]);
     assert_eq!(error, "error: `both` is in the packages one and two; choose one with --package\n");
     assert_eq!(good(dir.path(), &["both", "-p", "two"]).0, main("two"));
-    assert_eq!(good(&dir.path().join("one"), &["both"]).0, main("one"), "the package one stands in comes first");
+    assert_eq!(
+        good(&dir.path().join("one"), &["both"]).0,
+        main("one"),
+        "the package of the current folder comes first"
+    );
     assert_eq!(good(&dir.path().join("one"), &["two_own"]).0, main("two"));
     let error = bad(dir.path(), &["two_own", "--package", "one"]);
     assert_eq!(error, "error: there is no binary `two_own`; did you mean `one_own`?\n");
@@ -273,7 +277,7 @@ fn with_helper(manifest: &str, library: &str, main: &str) -> TempDir {
 }
 
 #[test]
-fn what_has_to_be_copied_does_not_bring_everything_back() {
+fn a_type_that_must_be_copy_does_not_bring_all_its_impls_back() {
     let library = "use std::fmt;\npub struct Vector<T> { pub x: T, pub y: T }\n\
         impl<T: Copy> Copy for Vector<T> {}\n\
         impl<T: Clone> Clone for Vector<T> { fn clone(&self) -> Self { Vector { x: self.x.clone(), y: self.y.clone() } } }\n\
@@ -354,7 +358,7 @@ fn features_are_those_of_the_packages_that_cargo_chooses() {
 }
 
 #[test]
-fn where_a_crate_does_not_compile_its_name_is_the_reason() {
+fn the_reason_names_the_crate_that_does_not_compile() {
     let library = "pub fn three() -> u8 {\n    drop(async { 3 });\n    3\n}\n";
     let dir = with_helper("", library, "fn main() {\n    println!(\"{}\", helper::three());\n}\n");
     let (_, err) = good(dir.path(), &["solo"]);
@@ -507,7 +511,7 @@ fn nothing_stale_is_handed_out() {
     assert!(out.contains("(Zlib)") && !err.contains("from the cache"), "{err}{out}");
     write(dir.path(), &[("helper/Cargo.toml", &manifest("Zlib", "2018"))]);
     assert!(!good(dir.path(), &["solo"]).1.contains("from the cache"));
-    // Up to the root of the repository.
+    // Licence texts are also looked for in the folders above, up to the one that has `.git`.
     write(dir.path(), &[(".git", ""), ("LICENSE", "The zlib text of the folder above.\n")]);
     let (out, err) = good(dir.path(), &["solo"]);
     assert!(out.contains("The zlib text of the folder above.") && !err.contains("from the cache"), "{err}{out}");
@@ -578,7 +582,7 @@ fn a_crate_from_git_comes_with_its_commit() {
 }
 
 #[test]
-fn a_picture_for_the_documentation_is_left_behind_and_comments_are_not() {
+fn a_picture_for_the_documentation_is_left_out_and_comments_are_not() {
     let main =
         format!("//! Text.\n//!\n#![cfg_attr(doc, doc = include_str!(\"picture.svg\"))]\n// A comment.\n\n{ADD}");
     let dir = package("", &[("src/main.rs", &main)]);

@@ -1,7 +1,7 @@
 //! Random programs over a random library: cargo's build and the paste must print the same in every claimed cell.
 //!
-//! `DIFFERENTIAL=N` makes N programs, 12 unless told; `DIFFERENTIAL_SEED=S` starts with the S-th. A number makes the same
-//! program on every machine.
+//! `DIFFERENTIAL=N` makes N programs, 12 unless told; `DIFFERENTIAL_SEED=S` starts with the S-th. A number makes the
+//! same program on every machine.
 
 mod support;
 
@@ -340,7 +340,7 @@ impl Program {
         self.say(format!("println!(\"{{}} {{}}\", {module}next{number}(), {module}next{number}());"));
     }
 
-    /// Generic code over the types and traits that there are.
+    /// Generic code, used with a type that was made before.
     fn generics(&mut self) {
         let number = self.number();
         let text = format!(
@@ -404,7 +404,7 @@ impl Program {
         self.say(format!("{{ let mut seen = Vec::new(); println!(\"{{}}\", {module}fold{number}(|x| {{ seen.push(x); x + seen.len() as i64 }})); println!(\"{{:?}}\", seen); }}"));
     }
 
-    /// An item of a module that hides those of the same name from two globs.
+    /// A module imports two items of one name by two globs, and has one itself, which is the one that is used.
     fn globs(&mut self) {
         let number = self.number();
         let [one, two, three] = [self.random.below(99), self.random.below(99), self.random.below(99)];
@@ -481,7 +481,8 @@ fn program(seed: u64) -> (&'static str, &'static str, String, String) {
     let edition = *random.pick(&EDITIONS[1..]);
     let other = if random.once_in(2) { edition } else { *random.pick(&EDITIONS) };
     let sensitive = random.once_in(2);
-    // If the two editions differ, such a library is often refused. At most a third of the programs may be, so it is rare.
+    // If the two editions differ, a library that depends on them is often refused. At most a third of the programs may
+    // be, so there are few such libraries.
     let lib_sensitive = if edition == other { sensitive } else { random.once_in(4) };
     let program = Program {
         random,

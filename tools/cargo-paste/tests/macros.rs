@@ -108,7 +108,7 @@ fn a_closure_that_an_older_macro_made_captures_what_it_did() {
 }
 
 #[test]
-fn an_older_macro_makes_a_closure_around_a_newer_one() {
+fn an_older_macro_makes_a_closure_around_a_newer_closure() {
     let source = r#"
 use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 #[proc_macro_attribute]
@@ -418,16 +418,16 @@ fn a_crate_without_macros_does_not_notice() {
     Case { main, libs: &[macros("2021", MADE), plain], ..CASE }.is_pasted();
 }
 
-/// Pastes a program with real crates, compiles it as a judge does, and runs it. What was `made` must stand in it.
+/// Pastes a program with real crates, compiles it as a judge does, and runs it. `part` must stand in it.
 #[track_caller]
-fn holds(name: &str, input: &str, output: &str, made: &str) {
+fn holds(name: &str, input: &str, output: &str, part: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/produced");
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-paste"));
     let pasted = command.args(["paste", name, "--fresh"]).current_dir(&folder).output().unwrap();
     let said = String::from_utf8_lossy(&pasted.stderr);
     assert!(pasted.status.success(), "{said}");
     let text = String::from_utf8(pasted.stdout).unwrap();
-    assert!(text.contains(made), "{text}");
+    assert!(text.contains(part), "{text}");
     let dir = tempfile::tempdir().unwrap();
     let (source, program, stdin) =
         (dir.path().join("program.rs"), dir.path().join("program"), dir.path().join("input"));

@@ -1,5 +1,5 @@
-//! Small packages that were pasted wrong once, or might be: each is built by cargo, pasted, and run in every cell that is
-//! claimed. `is_pasted` wants a paste, `is_refused` a refusal. `is_right_or_refused` takes both, but no wrong paste.
+//! Small packages that were pasted wrong once, or might be: each is built by cargo, pasted, and run in every cell that
+//! is claimed. `is_pasted` wants a paste, `is_refused` a refusal. `is_right_or_refused` takes both, but no wrong paste.
 
 mod support;
 
@@ -727,7 +727,7 @@ fn a_crate_without_std_has_integers_of_its_own() {
 // Names.
 
 #[test]
-fn a_const_fn_used_only_in_constants_comes_before_a_glob() {
+fn a_const_fn_used_only_in_constants_is_chosen_over_a_glob() {
     let source = r"
 pub mod base { pub const fn size() -> usize { 3 } pub const fn seed() -> u32 { 1 } pub const STEP: usize = 4; }
 pub mod board {
@@ -745,7 +745,7 @@ pub mod board {
 }
 
 #[test]
-fn a_constant_of_a_type_comes_before_its_trait() {
+fn a_constant_of_a_type_is_chosen_over_its_trait() {
     let source = "pub trait Sized2 { const N: usize = 3; fn n(&self) -> usize { Self::N } }\npub struct Board;\nimpl Board { pub const N: usize = 5; }\n\
         impl Sized2 for Board {}\npub fn cells() -> usize { [0u8; Board::N].len() }";
     Case {
@@ -923,7 +923,7 @@ fn a_crate_allows_literals_that_overflow() {
 }
 
 #[test]
-fn an_item_of_a_module_comes_before_two_globs() {
+fn an_item_of_a_module_is_chosen_over_two_globs() {
     let source = "mod one { pub fn pick() -> u32 { 1 } pub fn only() -> u32 { 10 } }\nmod two { pub fn pick() -> u32 { 2 } pub struct Unit; impl Unit { pub fn id(&self) -> u32 { 20 } } }\n\
         pub use one::*;\npub use two::*;\npub fn pick() -> u32 { 3 }\npub mod api { pub use super::*; pub use super::two::Unit as Thing; }";
     Case {
@@ -935,7 +935,7 @@ fn an_item_of_a_module_comes_before_two_globs() {
 }
 
 #[test]
-fn two_crates_have_one_package_name_and_one_has_a_dash() {
+fn two_crates_have_one_package_name_and_a_third_has_a_dash() {
     let manifest = "exclude = [\"twin_one\", \"twin_two\"]\n[dependencies.one]\npackage = \"twin\"\npath = \"twin_one\"\n[dependencies.two]\npackage = \"twin\"\npath = \"twin_two\"\n[dependencies.with-dash]\npath = \"with-dash\"\n";
     let files = [
         ("twin_one/Cargo.toml", "[package]\nname = \"twin\"\nversion = \"1.0.0\"\nedition = \"2021\"\n"),
@@ -1018,8 +1018,8 @@ fn one_crate_is_a_build_dependency_and_a_dependency() {
     Case { main, manifest, libs: &[shared], files: &[("build.rs", script)], ..CASE }.is_pasted();
 }
 
-/// A judge compiles without the package's profile and cargo's settings. So the paste is compared with a build where these
-/// are switched off.
+/// A judge compiles without the package's profile and cargo's settings. So the paste is compared with a build where
+/// these are switched off.
 const PLAIN: &[&str] = &[
     "--config",
     "profile.release.overflow-checks=false",
@@ -1188,7 +1188,7 @@ fn the_name_of_a_type_of_a_crate() {
 // What the linker sees.
 
 #[test]
-fn an_allocator_of_a_crate_counts() {
+fn an_allocator_of_a_crate_is_pasted() {
     let source = r"
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -1350,9 +1350,9 @@ fn input_is_read_as_cargos_build_reads_it() {
 }
 
 #[test]
-fn test_data_do_not_make_a_wrong_program_right() {
-    // On the test data all editions print the same. In 2015 and 2018 the closure captures all of `pair`, so `two` is dropped
-    // earlier there.
+fn an_edition_that_differs_elsewhere_than_on_the_test_data_is_not_the_same() {
+    // In 2015 and 2018 the closure captures all of `pair`, so `two` is dropped earlier. The test data do not reach
+    // this.
     let main = "use noisy::Noisy;\nstruct Pair { one: Noisy, two: Noisy }\nfn main() {\n    let mut line = String::new();\n    std::io::stdin().read_line(&mut line).unwrap();\n    \
         if line.trim() == \"quiet\" { println!(\"quiet\"); return; }\n    let pair = Pair { one: Noisy(\"one\"), two: Noisy(\"two\") };\n    \
         { let closure = move || println!(\"{}\", pair.one.len()); closure(); println!(\"called\"); }\n    println!(\"end\");\n}";
@@ -1367,7 +1367,7 @@ const PICK: &str =
     "macro_rules! pick { ($a:ident $b:ident $p:pat) => { $a }; ($a:ident $b:ident $($t:tt)*) => { $b } }\n";
 
 #[test]
-fn a_closure_excuses_no_other_argument() {
+fn other_captures_do_not_excuse_another_argument() {
     let source = format!(
         "{PICK}pub fn scaled(x: u32, y: u32) -> u32 {{ let by = (3_u32, 9_u32); let f = |v: u32| v * by.0; f(pick!(x y 1 | 2)) }}"
     );
@@ -1384,7 +1384,7 @@ fn a_closure_excuses_no_other_argument() {
 }
 
 #[test]
-fn a_closure_excuses_no_other_order_of_drops() {
+fn other_captures_do_not_excuse_another_order_of_drops() {
     let source = r#"
 pub fn length() -> usize {
     let by = (1, 2);
@@ -1403,7 +1403,7 @@ impl Drop for Loud { fn drop(&mut self) { println!("drop {}", self.0); } }
 }
 
 #[test]
-fn a_static_counts_in_the_edition_in_question() {
+fn a_static_that_depends_on_the_edition_is_compared() {
     let source = "macro_rules! kind { ($p:pat) => { 1 }; ($($t:tt)*) => { 2 } }\n\
         static KINDS: [u32; 1] = [kind!(1 | 2)];\n\
         pub fn kind(x: u32) -> u32 { if x == 0 { panic!(\"zero\"); } KINDS[0] }";
@@ -1538,7 +1538,7 @@ fn an_assertion_of_a_crate_names_its_root() {
 }
 
 #[test]
-fn flags_and_settings_are_told_wherever_they_are_set() {
+fn flags_and_settings_are_reported_wherever_they_are_set() {
     let main = "fn main() { println!(\"{} {}\", cfg!(special), sums::less(3)); }";
     let source = "pub fn less(x: u8) -> u8 { debug_assert!(x > 9); x - 2 }";
     let libs = [lib("sums", "2021", source)];
@@ -1631,6 +1631,7 @@ fn a_crate_of_an_older_edition_is_written_as_the_newer_one_wants_it() {
 
 #[test]
 fn a_panic_with_a_fixed_message_may_be_at_the_callers_place() {
+    // `index_mut` is `#[track_caller]` in the standard library.
     let source = "use std::ops::{Index, IndexMut};\npub struct V(pub Vec<u64>);\n\
         impl Index<usize> for V { type Output = u64; fn index(&self, i: usize) -> &u64 { &self.0[i] } }\n\
         impl IndexMut<usize> for V { fn index_mut(&mut self, i: usize) -> &mut u64 { match self.0.get_mut(i) { Some(value) => value, None => panic!(\"out of bounds\") } } }";
@@ -1676,7 +1677,8 @@ impl<'a, I: Iterator> fmt::Display for Format<'a, I> where I::Item: fmt::Display
     Case { main, libs: &[lib("fm", "2018", source)], ..CASE }.is_pasted();
 }
 
-/// Two variables, of which a macro picks one by what stands at its end; and a closure, which editions compile in two ways.
+/// Two variables, of which a macro picks one by what stands at its end; and a closure, which editions compile in two
+/// ways.
 fn picked(pick: &str, end: &str) -> String {
     format!(
         "{pick}\npub fn scaled(x: u32, y: u32) -> u32 {{ let by = (3_u32, 9_u32); let f = |v: u32| v * by.0; let a = x - y; \
@@ -1787,7 +1789,7 @@ fn a_build_script_does_not_see_who_calls_the_compiler() {
 }
 
 #[test]
-fn what_does_not_compile_as_one_file_is_refused_by_its_place() {
+fn the_refusal_says_where_it_does_not_compile_as_one_file() {
     let source = "pub fn four() -> u32 { 4 }\n#[macro_export] macro_rules! five { () => { dep::four() + 1 } }";
     let main = "mod deep {\n    use dep::five as add; pub fn five() -> u32 { add!() }\n}\nfn main() { println!(\"{}\", deep::five()); }";
     Case { main, libs: &[lib("dep", "2021", source)], ..CASE }
@@ -1819,7 +1821,7 @@ fn a_judge_has_no_unstable_features() {
 }
 
 #[test]
-fn a_library_that_is_only_looked_for_by_a_build_script_is_refused() {
+fn a_library_that_a_crate_links_and_its_build_script_looks_for_is_refused() {
     let with = |source| Lib { name: "nat", edition: "2021", manifest: "build = \"build.rs\"\n", source };
     let files = [("nat/build.rs", "fn main() { println!(\"cargo::rustc-link-search=native=/usr/lib\"); }")];
     let main = "fn main() { println!(\"{}\", nat::one()); }";
@@ -2015,7 +2017,7 @@ fn the_folder_of_a_build_script_is_another_one_in_a_paste() {
 }
 
 #[test]
-fn a_guard_in_an_older_crate_is_held_as_long_as_there() {
+fn a_guard_in_an_older_crate_is_held_as_long_as_in_its_edition() {
     let source = "use std::cell::RefCell;\npub struct Guard<'a>(&'a RefCell<String>);\n\
         impl Drop for Guard<'_> { fn drop(&mut self) { self.0.borrow_mut().push('d'); } }\n\
         impl Guard<'_> { fn get(&self) -> Option<u32> { None } }\n\
@@ -2026,7 +2028,7 @@ fn a_guard_in_an_older_crate_is_held_as_long_as_there() {
 }
 
 #[test]
-fn digits_that_rust_leaves_open_are_told() {
+fn a_note_says_that_last_digits_may_differ() {
     let source = "pub fn grow(rate: f64, years: i32) -> f64 { rate.powi(years) }";
     let main = "fn main() { println!(\"{:.3}\", bank::grow(1.05, 30)); }";
     let says = "the last digits of functions such as `powf`";
@@ -2167,7 +2169,7 @@ fn a_forgotten_dbg_does_no_harm() {
 }
 
 #[test]
-fn equal_constants_may_be_aligned_by_each_other() {
+fn equal_constants_may_become_one_with_the_larger_alignment() {
     let source = "pub fn is_zero(x: &[f32; 2]) -> bool { *x == [0., 0.] }";
     let main =
         "fn zero() -> &'static u64 { &0 }\nfn main() { println!(\"{} {}\", zeros::is_zero(&[0., 1.]), zero()); }";
@@ -2427,7 +2429,7 @@ pub fn equal<T: ?Sized>(a: *const T, b: *const T) -> bool { a == b }
 }
 
 #[test]
-fn an_address_of_a_function_is_one_however_often_it_is_cast() {
+fn casts_do_not_hide_the_address_of_a_function() {
     let source = "#[inline(never)] pub fn f(x: u32) -> u32 { (0..x).map(|y| y * y ^ x).sum() }\n\
         #[inline] pub fn h(x: u32) -> u32 { (0..x).map(|y| y * y ^ x).sum() }\n\
         #[inline(never)] pub fn addr() -> usize { h as fn(u32) -> u32 as usize }";

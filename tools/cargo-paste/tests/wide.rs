@@ -1,10 +1,9 @@
-//! Crates that solutions use and ways to write one's own, each pasted by the real program, compiled in every cell that
-//! is claimed and run on its test data.
+//! Solutions that use known crates, and solutions that use crates and modules of their author. Each is pasted by the
+//! real cargo-paste, compiled in every cell that is claimed, and run on its test data.
 //!
-//! Slow, and they need crates that nothing else here does, so they wait to be asked for:
-//! `cargo test -p cargo-paste --test wide -- --ignored --nocapture`, which prints the README's table. `WIDE=name,name`
-//! tries only those. Nothing is downloaded, so `cargo fetch --manifest-path tools/cargo-paste/tests/fixtures/wide/Cargo.toml`
-//! has to come first.
+//! Slow, and they need crates that nothing else here does, so they wait to be asked for: `cargo test -p cargo-paste
+//! --test wide -- --ignored --nocapture`, which prints the README's table. `WIDE=name,name` tries only those. Nothing
+//! is downloaded, so `cargo fetch --manifest-path tools/cargo-paste/tests/fixtures/wide/Cargo.toml` has to come first.
 
 mod support;
 

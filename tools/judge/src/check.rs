@@ -45,8 +45,8 @@ pub fn outcome<E: Display>(
     Outcome { ending, stdout, stderr: stderr.into_bytes() }
 }
 
-/// What comes of the work, or what it panicked with. Shrinking a failure meets the same panic a hundred times: it is shown
-/// once, in the report.
+/// What comes of the work, or what it panicked with. Shrinking a failure meets the same panic a hundred times: it is
+/// shown once, in the report.
 fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -100,7 +100,7 @@ pub fn random<S: Strategy>(cases: u32, strategy: S, check: impl Fn(S::Value) -> 
     }
 }
 
-/// Seeds of failures are not kept: the failing input itself is.
+/// Seeds of failures are not kept: the failing input itself is saved or printed.
 fn runner(cases: u32) -> TestRunner {
     TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() })
 }
@@ -237,15 +237,15 @@ impl Check<'_> {
         match result {
             Ok(()) => {}
             Err(TestError::Abort(why)) => panic!("{why}"),
-            Err(TestError::Fail(why, Input(input))) => match differs(&input) {
+            Err(TestError::Fail(_, Input(input))) => match differs(&input) {
                 Some((expected, report)) => self.fail(self.describe(&input, &expected, &report)),
-                None => panic!("it does not fail again: {why}"),
+                None => panic!("{}: a random input failed once and not the second time", self.binary),
             },
         }
     }
 
-    /// Starts a thread that ends the tests with a report if one input takes for ever, or all of the memory. Every input has
-    /// to be told to it. Executables need no such thread: they are run within limits.
+    /// Starts a thread that ends the tests with a report if one input takes for ever, or all of the memory. Every input
+    /// has to be told to it. Executables need no such thread: they are run within limits.
     fn watch(&self, time: Duration, memory: u64) -> Option<Watch> {
         if self.program.is_some() {
             return None;
@@ -256,7 +256,7 @@ impl Check<'_> {
         thread::spawn(move || {
             loop {
                 thread::sleep(Duration::from_millis(20));
-                // Then the test is over.
+                // If there is nothing to watch any more, the test is over.
                 let Some(watched) = watched.upgrade() else { return };
                 let (input, since) = watched.lock().unwrap_or_else(PoisonError::into_inner).clone();
                 let what = match memory_used().filter(|&used| used >= memory) {
@@ -347,11 +347,12 @@ impl Watch {
     }
 }
 
-/// How a solution is run.
+/// Runs a solution in this process, or an executable, on an input.
 type Program<'p> = &'p (dyn Fn(&[u8]) -> io::Result<Outcome> + Sync);
 
-/// A solution, where possible with far more stack than [`MOST_MEMORY`]. Then, if a recursion never ends, the thread that watches the
-/// memory sees it before the stack overflows, and can still show the input.
+/// A program to be run. A solution in this process gets, where possible, far more stack than [`MOST_MEMORY`]. Then, if
+/// a recursion never ends, the thread that watches the memory sees it before the stack overflows, and can still show
+/// the input.
 enum Deep<'p> {
     /// In a thread of its own, which gets inputs and sends what came of them.
     Yes(mpsc::Sender<Vec<u8>>, mpsc::Receiver<thread::Result<io::Result<Outcome>>>),
@@ -360,7 +361,8 @@ enum Deep<'p> {
 }
 
 impl<'p> Deep<'p> {
-    /// Starts the thread, where the memory is known and there is so much room.
+    /// Starts the thread, on Linux, where the memory in use can be read, if the system grants so much stack. Otherwise
+    /// there is no thread.
     fn start<'s>(scope: &'s thread::Scope<'s, 'p>, program: Program<'p>) -> Self {
         let (ask, asked) = mpsc::channel::<Vec<u8>>();
         let (tell, told) = mpsc::channel();

@@ -118,9 +118,9 @@ pub fn broken(seeds: impl Strategy<Value = Input>) -> impl Strategy<Value = Inpu
     })
 }
 
-/// The memory that a program may use on hostile input: 16 MiB. It takes four of them to start, and up to eight for a word
-/// that is too long. The board whose size the judge does not limit may take more, since a side of 5000 is 25 MB of squares
-/// and as much to print.
+/// The memory that a program may use on hostile input: 16 MiB. It takes four of them to start, and up to eight for a
+/// word that is too long. The board whose size the judge does not limit may take more, since a side of 5000 is 25 MB of
+/// squares and as much to print.
 #[must_use]
 pub fn limits(binary: &str) -> Limits {
     let mebibytes = if binary == "jutge_p18992_othello_n" { 96 } else { 16 };
@@ -159,8 +159,8 @@ pub fn withstands(program: &Path, binary: &str, inputs: u32, seeds: &[Input]) {
     println!("checked: {}: {inputs} hostile inputs survived, {refused} of them refused", file_name(program));
 }
 
-/// What may follow a complete input and does no harm, each with what it is. A problem that reads to the end of its input
-/// refuses these, since there each of them is a broken move.
+/// What may follow a complete input and does no harm, each with what it is. A problem that reads to the end of its
+/// input refuses these, since there each of them is a broken move.
 #[must_use]
 pub fn stray_words() -> Vec<(&'static str, Vec<u8>)> {
     vec![

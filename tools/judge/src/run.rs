@@ -36,7 +36,8 @@ pub enum Ending {
     Success,
     /// By itself, with this exit code.
     Code(i32),
-    /// By a signal, or by a panic in this process, in these words. An executable that panics ends with a `Code`.
+    /// By a signal, which is named here, or by a panic of a solution that runs inside of the test. An executable that
+    /// panics ends with a `Code`.
     Crash(String),
     /// Not by itself: it took longer than this.
     Killed(Duration),

@@ -12,7 +12,8 @@ use crate::run::{Ending, Outcome};
 /// How many lines of a long output are shown, and how many of them stand before the first difference.
 const LINES: usize = 16;
 const LINES_BEFORE: usize = 4;
-/// How many characters of a long line are shown on each side: two such columns fit into a terminal of eighty.
+/// How many characters of a long line are shown, in each of the columns "expected" and "got": both fit into a terminal
+/// of eighty.
 const CELLS: usize = 34;
 /// How much of an input or a message is shown: enough for a board of Omok.
 const MOST_LINES: usize = 24;
@@ -55,7 +56,7 @@ pub struct Report {
     pub verdict: Verdict,
     /// What is wrong, where the two outputs do not show it.
     note: Option<String>,
-    /// What should have been printed, unless the program should have refused.
+    /// What the output is compared with. Nothing if the outputs do not show what is wrong.
     expected: Option<String>,
     got: String,
     stderr: String,

@@ -1,5 +1,5 @@
-//! The pastes as a user gets them: by the command `cargo paste`, and compiled as a judge compiles them. And the figures of
-//! the README.
+//! The pastes as a user gets them: by the command `cargo paste`, and compiled as a judge compiles them. And the figures
+//! of the README.
 
 pub mod readme;
 

@@ -43,8 +43,8 @@ pub fn refreshed(row: &str) -> Result<String, String> {
     Ok(cells.join("|"))
 }
 
-/// The instructions of the release build on the first of the binary's inputs, in multiples of the floor, and its shortest
-/// time, as far as `cargo speed` has measured them.
+/// The instructions of the release build on the first of the binary's inputs, in multiples of the floor, and its
+/// shortest time, as far as `cargo speed` has measured them.
 fn measured(binary: &str) -> [String; 2] {
     let page = read("docs/speed.md");
     let mut rows = page.lines().map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());

@@ -1,5 +1,5 @@
-//! Pastes every binary by `cargo paste` and holds it to what a judge does: each compiler found, each edition it knows, all
-//! test data. On Jutge's compiler it also faces its oracle and hostile input.
+//! Pastes every binary by `cargo paste` and holds it to what a judge does: each compiler found, each edition it knows,
+//! all test data. On Jutge's compiler it also faces its oracle and hostile input.
 //!
 //! Where Rust 1.63 is not installed a test says so and passes; in CI it fails instead.
 
@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     let (cases, _) = discover(&root()).expect("testdata/ is readable");
     let promised = readme::problems(&read("README.md"));
     let mut trials = vec![
-        Trial::test("the_oldest_judges_compiler_is_here", oldest_compiler),
+        Trial::test("the_oldest_compiler_of_a_judge_is_here", oldest_compiler),
         Trial::test("the_shortest_path_of_the_docs_can_be_pasted", shortest_path),
     ];
     for binary in binaries(&root()).expect("src/bin/ is readable") {

@@ -1,4 +1,4 @@
-//! The package that the current directory is in: where its problems are, and how files are added to it.
+//! The package at the root of the current workspace: where its problems are, and how files are added to it.
 
 use anyhow::{Context, Result, bail, ensure};
 use std::env;

@@ -1,4 +1,5 @@
-//! A new problem: its name, made from its judge, its number there and a name, and the files that it starts with.
+//! A new problem: its full name, made of its judge, its number there and a short name, and the files that it starts
+//! with.
 
 use crate::package::NewFile;
 use crate::sample;
@@ -10,7 +11,7 @@ const LONGEST_NAME: usize = 64;
 /// A problem as its judge knows it, and as this package does.
 #[derive(Debug)]
 pub struct Problem {
-    /// The one name of its binary, its file and its test data, such as `boj_2615_omok`.
+    /// The full name: that of its binary, its file and its test data, such as `boj_2615_omok`.
     pub name: String,
     /// Where its statement is, if the judge is a known one.
     pub link: Option<String>,
@@ -18,7 +19,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// The problem `number` of `judge`, to be called `name`.
+    /// The problem `number` of `judge`. Its full name ends with the short one, `name`.
     ///
     /// # Errors
     /// If these do not make a name for a binary, or the judge has no such numbers.

@@ -17,8 +17,8 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Reads two files. The output keeps the blank lines at its end, since some judges compare bytes. A last line without
-    /// a line end gets one.
+    /// Reads two files. The output keeps the blank lines at its end, since some judges compare bytes. A last line
+    /// without a line end gets one.
     ///
     /// # Errors
     /// If one cannot be read, or is not text.
@@ -63,8 +63,8 @@ impl Sample {
         Ok(Sample { input: ask("input")?, output: ask("output")? })
     }
 
-    /// Takes the input from the clipboard, and the output as soon as the user has copied that and pressed Enter. If there
-    /// is a line `---` on the clipboard, both are there already.
+    /// Takes the input from the clipboard, and the output as soon as the user has copied that and pressed Enter. If
+    /// there is a line `---` on the clipboard, both are there already.
     ///
     /// # Errors
     /// If the clipboard cannot be read, one of them is empty, or the terminal ends first.

@@ -1,4 +1,4 @@
-//! Both commands as a user has them, each in a package of its own in a temporary directory.
+//! Both commands as a user has them. Each test has a package of its own in a temporary directory.
 
 use std::fs;
 use std::path::Path;

@@ -18,8 +18,8 @@ const LARGEST: usize = 200_000;
 /// A file's number, and bytes of it.
 pub(super) type InFile = (usize, Range<usize>);
 
-/// The text with the calls from byte `start` on written out, and the places of the macros in their files. Nothing if there
-/// is no such call.
+/// The text with the calls from byte `start` on written out, and the places of the macros in their files. Nothing if
+/// there is no such call.
 pub(super) fn write_out(text: &Mapped, start: usize) -> Option<(Mapped, Vec<InFile>)> {
     if !text.text[start..].contains("macro_rules!") {
         return None;

@@ -19,7 +19,7 @@ const PLACEHOLDER: &str = "cargo_paste_placeholder";
 /// A file with its macros written out.
 pub(super) struct Written<'e> {
     pub text: Mapped,
-    /// What could not be written out, and why.
+    /// What could not be written out, or only by rules that may not fit, and why.
     pub left: Vec<(&'e Expansion, &'static str)>,
 }
 
@@ -51,7 +51,7 @@ pub(super) fn write_out<'e>(text: &str, expansions: &[&'e Expansion], solution: 
         let spot = place.and_then(|place| page.at_place(expansion, written.text.find(place)?));
         let varies = expansions.iter().any(|other| same(other) && other.output != expansion.output);
         if let Some(spot) = spot.filter(|&spot| varies && page.in_macro_rules(spot)) {
-            // If the rules do not fit, this is why.
+            // The rules that are written here may not fit every call. If the paste then does not compile, this is why.
             written.left.push((expansion, "which makes something else each time the macro around it is called"));
             let all: Vec<&Expansion> = expansions.iter().copied().filter(same).collect();
             if let Some(edits) = page.rules(&all, spot).filter(|_| !again) {
@@ -138,7 +138,7 @@ impl<'t> Page<'t> {
     }
 
     /// The token where the macro is used, found by what the macro was given. Another macro may have lost the places of
-    /// what it handed on, so produced text is searched first, and then all of it.
+    /// what it handed on, so produced text is searched first, and then the whole text.
     fn by_content(&self, expansion: &Expansion) -> Option<usize> {
         let input = expansion.input.parse().ok()?;
         let input = Tokens::new(&expansion.input, input);

@@ -107,8 +107,7 @@ impl Maker {
 }
 
 impl Makers {
-    /// Finds the macros in the texts of crates, each with what `$crate` means there. Of those with one name, the first
-    /// counts.
+    /// Takes the texts of crates, each with what `$crate` means there, and finds which macros declare modules.
     pub(super) fn new(files: Vec<(Rc<str>, String)>) -> Self {
         let mut makers = Self { files, rules: RefCell::default(), making: HashSet::new() };
         for (text, root) in makers.files.iter().filter(|(text, _)| may_declare(text)) {

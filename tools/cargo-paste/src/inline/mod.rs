@@ -44,13 +44,14 @@ pub struct Bundle {
     pub solution_end: usize,
     /// The crates in the text, as indices into [`Program::crates`], with their modules' names.
     pub modules: Vec<(usize, String)>,
-    /// All crates that some text names, the solution and those left outside included.
+    /// All crates that some text names, the solution included, and all dependencies of those left outside.
     pub named: BTreeSet<usize>,
     /// The macros that other crates can see.
     pub exported: Vec<Exported>,
     /// Where the macros of the crates are defined, by their files' numbers. Empty if no calls are written out.
     macros: Vec<calls::InFile>,
-    /// Uses of procedural macros that could not be written out: what, where, and what to do.
+    /// Uses of procedural macros that could not be written out, or only by rules that may not fit: what, where, and
+    /// what to do.
     pub macros_left: Vec<String>,
     /// Places that include a file too large for a paste.
     pub outside: Vec<Outside>,
@@ -65,7 +66,7 @@ pub struct Origin {
     pub path: PathBuf,
     /// The byte each of its lines starts at.
     lines: Vec<usize>,
-    /// Its text as it is in the bundle. What was produced, included or put in comes from no byte of the file.
+    /// Its text as [`Inliner::read`] leaves it. What was produced, included or put in comes from no byte of the file.
     text: Mapped,
 }
 
@@ -106,8 +107,8 @@ impl Bundle {
         Some(self.edited(matches::edits(&self.text.text, wanted)?))
     }
 
-    /// Whether byte `place` stands in the definition of a macro, and so perhaps in several places of the text. Never if no
-    /// calls are written out.
+    /// Whether byte `place` comes from the definition of a macro, as others in the text may, too. Never if no calls are
+    /// written out.
     #[must_use]
     pub fn is_in_macro(&self, place: usize) -> bool {
         let origin = self.text.origin(place);
@@ -179,7 +180,7 @@ struct Inliner<'a> {
     keep: &'a BTreeSet<String>,
     files: HashMap<PathBuf, Rc<Parsed>>,
     origins: Vec<Origin>,
-    /// The module each crate becomes; `None` for what stays outside.
+    /// The module each crate becomes; `None` for the solution, procedural macros and what stays outside.
     names: Vec<Option<String>>,
     exported: HashMap<usize, Rc<Vec<Exported>>>,
     /// Crates that some text names, in the order of their appearance.
@@ -446,7 +447,7 @@ fn is_nameless(tokens: &Tokens<'_>, parameter: Range<usize>) -> bool {
 struct Attributes {
     /// Whether the thing they stand on is there at all.
     present: bool,
-    /// What `cfg_attr` leaves, beside the plain ones.
+    /// The plain attributes, and those that `cfg_attr` leaves.
     metas: Vec<Meta>,
 }
 
@@ -698,7 +699,7 @@ impl Inliner<'_> {
                     if let (true, Some(export)) = (attrs.present, export) {
                         let module = self.names[index].clone().unwrap_or_default();
                         let name = ident.to_string();
-                        // A macro may be defined twice under exclusive conditions that were decided above.
+                        // There are two of one name if their conditions could not be decided. Then the last one counts.
                         found.retain(|known: &Exported| known.name != name);
                         found.push(Exported {
                             // Not with an underscore in front: the compiler never calls such a macro's arms unused.

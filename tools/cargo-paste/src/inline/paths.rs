@@ -217,7 +217,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Writes down what `cfg` says inside macros, where nothing else decides it.
+    /// Writes down what a condition says. In macros and for `cfg!(…)`, nothing else decides it.
     fn cfg(&mut self, at: usize, macro_name: &str) {
         let Some(close) = self.tokens.group(at + 1, Delimiter::Parenthesis) else {
             let bang = self.tokens.is(at + 1, '!');
@@ -637,7 +637,7 @@ impl Walk<'_, '_> {
         Some(if module == name { format!("use crate::{module};") } else { format!("use crate::{module} as {name};") })
     }
 
-    /// Whether a `use` names just one thing, such as a macro or a crate.
+    /// Whether the path in a `use` is a single name, as in `use name;`.
     fn is_bare_import(&self, at: usize) -> bool {
         !self.tokens.is_colons(at + 1)
     }

@@ -81,8 +81,8 @@ impl Rules {
         Some(Self { arms })
     }
 
-    /// What the macro, defined in `definition`, makes of `call`, with `root` for `$crate`. Nothing if no arm takes it, or
-    /// if the first one that does cannot be written out.
+    /// What the macro, defined in `definition`, makes of `call`, with `root` for `$crate`. Nothing if no arm takes it,
+    /// or if the first one that does cannot be written out.
     pub(super) fn make(&self, definition: &Mapped, tokens: &Tokens<'_>, call: &Mapped, root: &str) -> Option<Mapped> {
         let call = &without_docs(call.clone());
         let stream: TokenStream = call.text.parse().ok()?;

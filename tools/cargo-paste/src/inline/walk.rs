@@ -116,8 +116,8 @@ fn handed_on(items: &[Item]) -> HashSet<String> {
     names.collect()
 }
 
-/// The names that items bring into their module. In `use gcd::gcd`, the first `gcd` is a crate and the second is imported
-/// from it. Such a name is left out unless `own` is set, so that `gcd::…` still means the crate.
+/// The names that items bring into their module. In `use gcd::gcd`, the first `gcd` is a crate and the second is
+/// imported from it. Such a name is left out unless `own` is set, so that `gcd::…` still means the crate.
 pub(super) fn local_names(settings: &Settings, items: &[Item], own: bool) -> HashSet<String> {
     let mut names = HashSet::new();
     for item in items {
@@ -316,7 +316,7 @@ impl Walk<'_, '_> {
                 continue;
             }
             let lines = lines.join("\n");
-            // Nothing may stand before the attributes of the solution's own module.
+            // In the solution, inner attributes stay, and nothing may stand before them.
             let text = self.tokens.text[scope.range.clone()].trim_start();
             let attributes = self.index == 0 && ["#!", "//!", "/*!"].iter().any(|start| text.starts_with(start));
             if attributes && scope.range.start > 0 {
@@ -470,8 +470,8 @@ impl Walk<'_, '_> {
         let exports = self.macros.iter().any(|known| known.path.starts_with(&self.path));
         let hands_on = self.path.len() == 1 && self.handed_on.contains(&self.path[0]);
         if let (Visibility::Inherited, true) = (&item.vis, self.index != 0 && (exports || hands_on)) {
-            // An exported macro is at the root, wherever it stands. And what is private at a crate's root is visible in
-            // the whole crate; here the root is a module.
+            // An exported macro is at the root, wherever it stands. Or the root hands on this private module with
+            // `pub(crate)`, which reaches further now that the root is a module itself.
             self.edits.insert(item.mod_token.span().byte_range().start, "pub(crate) ");
         }
         if let Some((brace, items)) = &item.content {
@@ -757,8 +757,8 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             Item::Macro(item) => self.macro_rules(item),
             Item::Use(item) => {
                 match &item.vis {
-                    // In a crate, the compiler never calls a `pub` import unused. In the solution, an import of what is now
-                    // `pub(crate)` may not be `pub`.
+                    // In a crate, the compiler never calls a `pub` import unused. In the solution, an import of what is
+                    // now `pub(crate)` may not be `pub`.
                     Visibility::Public(public) if self.index != 0 || self.is_of_crate(&item.tree) => {
                         self.edits.replace(public.span().byte_range(), "pub(crate)");
                     }

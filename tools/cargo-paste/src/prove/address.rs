@@ -21,7 +21,7 @@ fn pointed_to<'m>(variable: &str, pointers: &HashMap<&'m str, HashSet<&'m str>>)
 /// What a program does with the addresses of functions and vtables.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Addresses {
-    /// Whether it compares them or turns them into numbers.
+    /// Whether it compares them or makes numbers of them.
     looked_at: bool,
     /// Functions that compare pointers, unless what these point to is a plain type such as `u8`. In a generic function
     /// they may point to a `dyn`.
@@ -31,7 +31,7 @@ pub struct Addresses {
 }
 
 impl Addresses {
-    /// Reads what the functions in `mir` do. If the whole program turns only one known function into a number, once, as
+    /// Reads what the functions in `mir` do. If the whole program makes a number of only one known function, once, as
     /// some hashers do, nothing is compared.
     #[must_use]
     pub fn read(mir: &str) -> Self {
@@ -39,7 +39,7 @@ impl Addresses {
         // What a function's variables point to, which of them become numbers, and all functions that become numbers.
         let mut pointers: HashMap<&str, HashSet<&str>> = HashMap::new();
         let (mut becoming, mut numbers) = (Vec::new(), Vec::new());
-        // `turned` is as in the struct. `looked_at` has the types of what is compared or turned into a number.
+        // `turned` is as in the struct. `looked_at` has the types of what is compared or becomes a number.
         let (mut turned, mut looked_at) = (HashSet::new(), HashSet::new());
         let (mut comparing, mut casts, mut function) = (BTreeSet::new(), Vec::new(), "");
         for line in mir.lines() {

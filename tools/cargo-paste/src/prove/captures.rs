@@ -1,9 +1,9 @@
 //! A text whose closures capture the same in every edition.
 //!
-//! Below 2021 a closure captures whole variables, from then on only the parts that it uses. That makes bodies differ, and
-//! other differences between editions could hide behind it. So a paste is also compiled with `let _ = &x;` at the start
-//! of each closure that captures `x`, which makes 2021 capture all of `x`, too. A function that differs has
-//! to be the same there in 2018 and 2021, but for how panics are entered. Then in the paste it differs in what closures
+//! Below 2021 a closure captures whole variables, from then on only the parts that it uses. That makes bodies differ,
+//! and other differences between editions could hide behind it. So a paste is also compiled with `let _ = &x;` at the
+//! start of each closure that captures `x`, which makes 2021 capture all of `x`, too. A function that differs has to be
+//! the same there in 2018 and 2021, but for how panics are entered. Then in the paste it differs in what closures
 //! capture and in nothing else.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -83,10 +83,10 @@ pub fn edits(text: &str, mir: &str, is_wanted: &dyn Fn(usize) -> bool) -> Vec<(u
 /// The line and column of each closure that captures something, and the names of what it captures, in the order of its
 /// fields.
 ///
-/// Where a closure is made, MIR has all the names, but not in the order of its fields:
-/// `_5 = {closure@file.rs:1:2: 1:5} { x: move _3, y: move _4 };`. The order is known where its own code begins:
-/// `fn f::{closure#0}(_1: &{closure@file.rs:1:2: 1:5}) -> u8 {` and then `debug y => (*((*_1).0: &u8));`. If only a part
-/// of `y` is captured, `y__part` stands there.
+/// Where a closure is made, MIR has all the names, but not in the order of its fields: `_5 = {closure@file.rs:1:2: 1:5}
+/// { x: move _3, y: move _4 };`. The order is known where its own code begins: `fn f::{closure#0}(_1:
+/// &{closure@file.rs:1:2: 1:5}) -> u8 {` and then `debug y => (*((*_1).0: &u8));`. If only a part of `y` is captured,
+/// `y__part` stands there.
 fn closures(mir: &str) -> BTreeMap<(usize, usize), Vec<&str>> {
     let mut found: BTreeMap<(usize, usize), Vec<&str>> = BTreeMap::new();
     let mut fields: HashMap<(usize, usize), Vec<&str>> = HashMap::new();

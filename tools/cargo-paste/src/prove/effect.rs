@@ -12,9 +12,10 @@ use crate::rustc::Edition;
 /// Why a body may differ between two editions and still do the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
-    /// A closure captures whole variables below 2021 and parts of them from then on. Nothing else differs, which is shown
-    /// with the changed copy that [`super::captures`] makes. The same calls, branches and arithmetic come in the same
-    /// order, so the sizes of closures do not matter. The compiler's own lint says that nothing else depends on the captures.
+    /// A closure captures whole variables below 2021 and parts of them from then on. Nothing else differs, which is
+    /// shown with the changed copy that [`super::captures`] makes. The same calls, branches and arithmetic come in the
+    /// same order, so the sizes of closures do not matter. The compiler's own lint says that nothing else depends on
+    /// the captures.
     Captures,
     /// A panic with a fixed message is entered through another function below 2021, and through a third one in a crate
     /// without the standard library. All else is the same.
@@ -256,7 +257,8 @@ fn bone(words: &[String]) -> Option<Vec<String>> {
     }
 }
 
-/// Whether a `getelementptr` is about an element of an array. Parts of other types are found by their bytes, that is `i8`.
+/// Whether a `getelementptr` is about an element of an array. Parts of other types are found by their bytes, that is
+/// `i8`.
 fn is_in_array(words: &[String]) -> bool {
     let comma = words.iter().position(|word| word == ",");
     let kind = comma.and_then(|comma| words.get(comma.checked_sub(1)?));

@@ -76,7 +76,7 @@ impl<'t> Definition<'t> {
 struct Module<'t> {
     types: HashMap<&'t str, &'t str>,
     defined: HashMap<&'t str, Definition<'t>>,
-    /// Foreign functions: how they are declared.
+    /// How functions that are not defined in this file are declared.
     declared: HashMap<&'t str, &'t str>,
     /// Groups of attributes by their number, with the `#`.
     attributes: HashMap<&'t str, &'t str>,
@@ -470,7 +470,8 @@ impl<'t> Code<'t> {
         data.filter_map(|symbol| self.string(symbol)).any(|text| text.contains(words) && !is_file(&text))
     }
 
-    /// Whether the program calls a function on floats whose last digits are left open, and which LLVM knows by its name.
+    /// Whether the program calls a function on floats whose last digits are left open, and which LLVM knows by its
+    /// name.
     #[must_use]
     pub fn is_inexact(&self) -> bool {
         let is_open = |name: &str| {
@@ -523,7 +524,7 @@ impl<'t> Code<'t> {
         self.string(file).is_some_and(known)
     }
 
-    /// The identity of a type, if this constant is one: two words that are no addresses.
+    /// The identity of a type, if this constant is one: two numbers in the place of pointers.
     #[must_use]
     pub fn type_id(&self, symbol: Symbol<'t>) -> Option<(&'t str, &'t str)> {
         let text = self.modules[symbol.module].defined[symbol.name].text;

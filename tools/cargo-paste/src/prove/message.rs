@@ -2,8 +2,9 @@
 //!
 //! `type_name` gives another name in a paste, where a crate is a module. proconio puts such a name into the message for
 //! input that cannot be read. What a panic prints on stderr is not compared, so there the name may differ. But it must
-//! go nowhere else: after the call of `type_name`, the function only makes the message and panics. `PhantomData` shows such
-//! a name in its `Debug`. That does no harm if only failed assertions and `unwrap` show the values that contain it.
+//! go nowhere else: after the call of `type_name`, the function only makes the message and panics. `PhantomData` shows
+//! such a name in its `Debug`. That does no harm if only failed assertions and `unwrap` show the values that contain
+//! it.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -28,7 +29,8 @@ pub(super) fn are_read(names: &[String]) -> bool {
     })
 }
 
-/// Whether all functions that ask for the name of a type put it into the message of a panic and do nothing else with it.
+/// Whether all functions that ask for the name of a type put it into the message of a panic and do nothing else with
+/// it.
 pub(super) fn has_only_names_in_panics(code: &Code<'_>) -> bool {
     let asks = |token: &Token<'_>| matches!(token, Token::Symbol(name) if is_type_name(name));
     let mut asking = code.reached().into_iter().filter(|&symbol| code.tokens(symbol).iter().any(asks));

@@ -67,11 +67,13 @@ pub struct Compiled<'c, 't> {
     pub edition: Edition,
     /// Whether the compiler, asked below 2021, found no closure for which captures matter.
     pub captures_harmless: bool,
-    /// Whether its source declares a foreign function in two ways. The code of one crate has only one declaration of each.
+    /// Whether its source declares a foreign function in two ways. The code of one crate has only one declaration of
+    /// each.
     pub clashes: bool,
     /// What its text asks for.
     pub wording: Wording,
-    /// Whether its file had the name that it has in cargo's build, which it will not have at a judge.
+    /// Whether it was compiled under the name that the solution's file has in cargo's build, which it will not have at
+    /// a judge.
     pub has_own_name: bool,
     /// What the program does with addresses of functions and vtables.
     pub addresses: &'c Addresses,
@@ -405,7 +407,8 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
     }
 }
 
-/// A symbol without the crate that made this copy of a generic function, which stands last: `Cs<number>_<length><name>`.
+/// A symbol without the crate that made this copy of a generic function, which stands last:
+/// `Cs<number>_<length><name>`.
 fn instance(symbol: &str) -> &str {
     let is_crate = |text: &str| {
         let name = text.strip_prefix("Cs").and_then(|rest| rest.split_once('_')).map(|(_, name)| name)?;

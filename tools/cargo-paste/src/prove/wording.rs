@@ -54,8 +54,8 @@ impl Wording {
     }
 }
 
-/// Whether a text has `dbg!`, which prints the name of its file on stderr, and nothing else in it asks for that name. Nor
-/// does anything ask for a line or a column: with these, a constant could look like the place of a panic.
+/// Whether a text has `dbg!`, which prints the name of its file on stderr, and nothing else in it asks for that name.
+/// Nor does anything ask for a line or a column: with these, a constant could look like the place of a panic.
 #[must_use]
 pub fn prints_own_file_on_stderr(text: &str) -> bool {
     if !text.contains("dbg!") || Wording::of(text).places {

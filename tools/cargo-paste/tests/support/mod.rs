@@ -1,7 +1,7 @@
-//! Packages from strings, built by cargo and pasted by the real program, and both run.
+//! Packages from strings, built by cargo and pasted by the real cargo-paste. Both results are run.
 //!
-//! A cell is one compiler in one edition. It is claimed if the summary calls it `same` or `tested`. The one rule: where a
-//! cell is claimed, the paste prints and ends there as cargo's own build does.
+//! A cell is one compiler in one edition. It is claimed if the summary calls it `same` or `tested`. The one rule: where
+//! a cell is claimed, the paste prints and ends there as cargo's own build does.
 //!
 //! With `CHECK_PROGRAMS=1` only cargo's side is built and run. `PASTE_BINARY` names another build of cargo-paste to
 //! test, such as one that was broken on purpose.
@@ -36,7 +36,7 @@ pub const fn lib<'a>(name: &'a str, edition: &'a str, source: &'a str) -> Lib<'a
     Lib { name, edition, manifest: "", source }
 }
 
-/// A package called `app` and what it must come to.
+/// A package called `app`, how it is built and run, and what `cargo paste` must say of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Case<'a> {
     pub edition: &'a str,
@@ -56,7 +56,7 @@ pub struct Case<'a> {
     pub says: &'a str,
     /// The input of the program.
     pub input: &'a str,
-    /// Whether the case is about the oldest judge's compiler.
+    /// Whether the case is about the oldest compiler of a judge.
     pub old_compiler: bool,
 }
 
@@ -132,7 +132,7 @@ pub struct Outcome {
     pub report: String,
 }
 
-/// The oldest judge's compiler, if it is on this machine.
+/// The oldest compiler of a judge, if it is on this machine.
 fn old_compiler() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let places = std::env::split_paths(&path).chain([PathBuf::from("/usr/bin")]);
@@ -218,7 +218,10 @@ impl Case<'_> {
         let only_programs = std::env::var_os("CHECK_PROGRAMS").is_some();
         let dir = self.write();
         let expected = self.cargo(dir.path());
-        assert!(!expected.stdout.is_empty(), "a program that prints nothing shows nothing: {expected:?}");
+        assert!(
+            !expected.stdout.is_empty(),
+            "the program prints nothing, so there is nothing to compare: {expected:?}"
+        );
         if only_programs {
             let again = self.cargo(dir.path());
             assert_eq!(again, expected, "it prints something else each time");
@@ -311,7 +314,7 @@ impl Case<'_> {
                 Ok(executable) => {
                     let found = run(&executable, self.input);
                     if found != *expected {
-                        let _ = writeln!(wrong, "{name}, and is not: {}", found.against(expected));
+                        let _ = writeln!(wrong, "{name}, but differs from cargo's build: {}", found.against(expected));
                     }
                 }
             }

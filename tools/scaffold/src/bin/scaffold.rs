@@ -14,7 +14,7 @@ fn main() -> ExitCode {
         .about("Starts a new problem: a solution to fill in, and a sample that it passes")
         .arg(Arg::new("JUDGE").required(true).help("boj, jutge, atcoder, codeforces, or any other in one word"))
         .arg(Arg::new("NUMBER").required(true).help("What the judge calls the problem: 1234, P18992, abc123_a, 1234A"))
-        .arg(Arg::new("NAME").required(true).help("What to call it here, in snake_case"))
+        .arg(Arg::new("NAME").required(true).help("The last part of its name here, in snake_case"))
         .get_matches();
     scaffold::finish(run(&arguments))
 }
@@ -45,7 +45,9 @@ fn run(arguments: &ArgMatches) -> Result<String> {
     if problem.link.is_none() {
         writeln!(
             message,
-            "\nThe judge {judge} is not known here: if that is no slip, put the link into the first lines."
+            "\nThe judge {judge} is not known here. If the name is right, put the link to the problem into the first lines \
+             of src/bin/{}.rs.",
+            problem.name
         )?;
     }
     write!(
