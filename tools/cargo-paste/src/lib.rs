@@ -256,7 +256,7 @@ impl Job {
         if let Some(own) = own {
             own.clone_into(&mut self.bench.file);
         }
-        let code = self.program.code()?;
+        let code = self.stage("reading cargo's build", progress, |job, _| job.program.code())?;
         let files = self.program.files(0..self.program.crates.len());
         let kept = self.program.kept(&self.options.keep)?;
         let reference = Reference {

@@ -174,9 +174,11 @@ impl<'s, 't> Search<'s, 't> {
     }
 
     fn run(&self, job: &mut Job, progress: Progress<'_>) -> Result<Found> {
-        let live = LiveLines::new(self.bundle, &self.reference.code);
         let text = &self.bundle.text.text;
-        let nodes = Nodes::new(text, self.bundle.solution_end, &live)?;
+        let nodes = job.stage("finding parts", progress, |_, _| {
+            let live = LiveLines::new(self.bundle, &self.reference.code);
+            Nodes::new(text, self.bundle.solution_end, &live)
+        })?;
         let mut shaken = Shaken::new(text, &nodes);
         let mut kept = BTreeSet::new();
         let mut late = false;
