@@ -160,7 +160,7 @@ struct Search<'s, 't> {
     reference: &'s Reference<'t>,
     /// How often crates were written anew for the solution's edition.
     updates: usize,
-    /// Whether `if let` became `match` in them, too.
+    /// Whether `if let` was written in another way in crates.
     matched: bool,
     /// Whether their closures were made to capture whole variables, as they do below 2021.
     captured: bool,
@@ -298,26 +298,36 @@ impl<'s, 't> Search<'s, 't> {
 
     /// The crate of an older edition than the solution's that byte `place` of the bundle is in.
     fn older<'j>(&self, job: &'j Job, place: usize) -> Option<&'j Crate> {
+        self.around(job.older(), place)
+    }
+
+    /// The one of `crates` that byte `place` of the bundle is in.
+    fn around<'j>(&self, mut crates: impl Iterator<Item = &'j Crate>, place: usize) -> Option<&'j Crate> {
         if place < self.bundle.solution_end {
             return None;
         }
         // What was put in, such as the start of a path, comes from no file, but what follows it does.
         let (file, _) = (place..self.bundle.text.text.len()).find_map(|place| self.bundle.place(place))?;
-        job.older().find(|krate| file.starts_with(&krate.dir))
+        crates.find(|krate| file.starts_with(&krate.dir))
     }
 
-    /// The bundle with `match` in place of `if let` in the crates of an older edition where something differs.
+    /// The bundle with `if let` written in another way in the crates where something differs, if they are of 2024 and the
+    /// solution is not, or the other way round.
     fn with_matches(&self, job: &Job, differences: &BTreeSet<Difference>) -> Option<Bundle> {
-        if self.matched || job.program.edition() < Edition::E2024 {
+        let is_newest = |edition: Edition| edition >= Edition::E2024;
+        let early = !is_newest(job.program.edition());
+        if self.matched {
             return None;
         }
+        let others = || job.program.crates.iter().filter(|krate| is_newest(krate.edition) == early);
         let files = differences.iter().filter_map(|difference| difference.place.as_ref());
         let differing: BTreeSet<&Path> = files
-            .filter_map(|(file, _)| job.older().find(|krate| file.starts_with(&krate.dir)))
+            .filter_map(|(file, _)| others().find(|krate| file.starts_with(&krate.dir)))
             .map(|krate| krate.dir.as_path())
             .collect();
-        let wanted = |place: usize| self.older(job, place).is_some_and(|krate| differing.contains(krate.dir.as_path()));
-        self.bundle.with_matches(&wanted).filter(|_| !differing.is_empty())
+        let is_in = |krate: &Crate| differing.contains(krate.dir.as_path());
+        let wanted = |place: usize| self.around(others(), place).is_some_and(is_in);
+        self.bundle.with_matches(early, &wanted).filter(|_| !differing.is_empty())
     }
 
     /// The bundle where closures of crates and macros that are of editions below 2021 capture whole variables, as they

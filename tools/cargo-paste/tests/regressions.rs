@@ -2017,6 +2017,31 @@ fn the_folder_of_a_build_script_is_another_one_in_a_paste() {
 }
 
 #[test]
+fn a_guard_in_a_newer_crate_is_gone_before_else() {
+    let source = "use std::cell::RefCell;\npub struct Guard<'a>(pub &'a RefCell<String>);\n\
+        impl Guard<'_> { pub fn get(&self, x: u32) -> Option<u32> { self.0.borrow_mut().push('g'); x.checked_sub(9) } }\n\
+        impl Drop for Guard<'_> { fn drop(&mut self) { self.0.borrow_mut().push('d'); } }\n\
+        pub fn f(log: &RefCell<String>, x: u32) -> u32 { let sum = if let Some(x) = Guard(log).get(x) { x } \
+        else if let Some(y) = Guard(log).get(x + 5) { log.borrow_mut().push('y'); y } else { log.borrow_mut().push('e'); 0 };\n\
+        for i in 0..3 { if let Some(y) = x.checked_sub(i) { if y > 1 { break; } } else { continue; } } sum }";
+    let main = "use std::cell::RefCell;\nfn main() { for x in [1, 5, 10] { let log = RefCell::new(String::new()); \
+        println!(\"{} {}\", guards::f(&log, x), log.borrow()); } }";
+    for edition in ["2018", "2021"] {
+        Case { edition, main, libs: &[lib("guards", "2024", source)], ..CASE }.is_pasted();
+    }
+}
+
+#[test]
+fn a_macro_makes_an_exported_macro() {
+    let source = "#[macro_export]\nmacro_rules! sum { ($($word:tt)*) => { 0 $(+ $crate::value!($word))* }; }\n\
+        pub fn times(x: u32) -> u32 { x * 10 }\n\
+        macro_rules! values { ($(($word:tt, $value:expr)),*) => {\n    #[macro_export]\n    macro_rules! value { \
+        $( ($word) => { $crate::times($value) }; )* ($other:tt) => { 7 }; }\n}; }\nvalues! { (one, 1), (two, 2) }";
+    let main = "fn main() { println!(\"{} {}\", words::sum!(one two three), words::value!(two)); }";
+    Case { main, libs: &[lib("words", "2021", source)], ..CASE }.is_pasted();
+}
+
+#[test]
 fn a_guard_in_an_older_crate_is_held_as_long_as_in_its_edition() {
     let source = "use std::cell::RefCell;\npub struct Guard<'a>(&'a RefCell<String>);\n\
         impl Drop for Guard<'_> { fn drop(&mut self) { self.0.borrow_mut().push('d'); } }\n\

@@ -1,4 +1,4 @@
-//! Modules that a macro call makes: the call is written out, so that its `mod name;` is found like any other.
+//! Modules and exported macros that a macro call makes: the call is written out, so that they are found like any other.
 //!
 //! Conditions in the form of `cfg_if!` are decided by the settings of the build. Any other macro is written out by its
 //! rules.
@@ -14,7 +14,7 @@ use super::cfg::Settings;
 use super::rules::Rules;
 use crate::text::{Edits, Kind, Mapped, Tokens, plain};
 
-/// How deep calls that make modules may be nested.
+/// How deep such calls may be nested.
 const DEEPEST: usize = 8;
 
 /// Puts the chosen branch of `name! { if #[cfg(…)] { … } else { … } }` in place of the call.
@@ -77,13 +77,13 @@ fn path_start(tokens: &Tokens<'_>, mut at: usize) -> usize {
     at
 }
 
-/// The macros of a crate and of the crates it uses. A text is split into tokens only if it may declare modules or may
-/// have the macro that is asked for.
+/// The macros of a crate and of the crates it uses. A text is split into tokens only if its macros may make modules or
+/// exported macros, or may be the one that is asked for.
 pub(super) struct Makers {
     /// The texts that define macros, each with what `$crate` means there.
     files: Vec<(Rc<str>, String)>,
     rules: RefCell<HashMap<String, Option<Rc<Maker>>>>,
-    /// The macros that have a module in their own rules.
+    /// The macros that have a module or an exported macro in their own rules.
     making: HashSet<String>,
 }
 
@@ -92,7 +92,7 @@ struct Maker {
     rules: String,
     /// What `$crate` means in it.
     root: String,
-    /// Whether a module stands in its own rules.
+    /// Whether a module or an exported macro stands in its own rules.
     makes: bool,
 }
 
@@ -107,7 +107,8 @@ impl Maker {
 }
 
 impl Makers {
-    /// Takes the texts of crates, each with what `$crate` means there, and finds which macros declare modules.
+    /// Takes the texts of crates, each with what `$crate` means there, and finds which macros make modules or exported
+    /// macros.
     pub(super) fn new(files: Vec<(Rc<str>, String)>) -> Self {
         let mut makers = Self { files, rules: RefCell::default(), making: HashSet::new() };
         for (text, root) in makers.files.iter().filter(|(text, _)| may_declare(text)) {
@@ -133,12 +134,16 @@ impl Makers {
     }
 }
 
-/// Whether `mod name;` may stand in a macro of a text.
+/// Whether `mod name;` or an exported macro may stand in a macro of a text.
 fn may_declare(text: &str) -> bool {
-    text.match_indices("mod ").any(|(at, word)| {
-        let rest = text[at + word.len()..].trim_start_matches(['$', ' ']);
-        rest.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_').trim_start().starts_with(';')
-    })
+    let exports = |line: &str| line.starts_with([' ', '\t']) && line.contains("macro_export");
+    text.lines().any(exports)
+        || text.match_indices("mod ").any(|(at, word)| {
+            let rest = text[at + word.len()..].trim_start_matches(['$', ' ']);
+            rest.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_')
+                .trim_start()
+                .starts_with(';')
+        })
 }
 
 /// The macros that a text defines.
@@ -149,7 +154,10 @@ fn defined(text: &str, root: &str) -> Vec<(String, Maker)> {
     let found = starts.filter_map(|at| {
         let Kind::Open(_, close) = tokens.list.get(at + 3)?.kind else { return None };
         let rules = text[tokens.list[at + 3].range.end..tokens.list[close].range.start].to_owned();
-        let makes = declares(&tokens, at + 4..close);
+        let exports = (at + 4..close).any(|at| tokens.text(at) == "macro_export");
+        let makes = exports || declares(&tokens, at + 4..close);
+        // In a macro that it makes, `$crate` has to stay.
+        let root = if exports { "$crate" } else { root };
         Some((plain(tokens.text(at + 2)).to_owned(), Maker { rules, root: root.to_owned(), makes }))
     });
     found.collect()
@@ -163,7 +171,7 @@ fn declares(tokens: &Tokens<'_>, range: Range<usize>) -> bool {
     })
 }
 
-/// Writes out the calls that make modules.
+/// Writes out the calls that make modules or exported macros.
 pub(super) fn write_out(mut text: Mapped, makers: &Makers) -> Mapped {
     for _ in 0..DEEPEST {
         let Ok(stream) = text.text.parse() else { break };

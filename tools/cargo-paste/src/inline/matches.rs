@@ -1,7 +1,8 @@
-//! `if let` as `match`, for crates of older editions below a solution of 2024.
+//! `if let` written in another way, for crates of older editions in a solution of 2024, and the other way round.
 //!
 //! Since 2024, temporary values in the condition of `if let` are dropped before its `else`. In older editions they are
-//! dropped at its end. Those of `match` are dropped at its end in every edition.
+//! dropped at its end. Those of `match` are dropped at its end in every edition. Those of an `if let` without `else`
+//! are dropped before what follows it in every edition.
 
 use std::ops::Range;
 
@@ -9,16 +10,17 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprIf};
 
-/// What to change in `text`, at the places that are wanted.
-pub(super) fn edits(text: &str, is_wanted: &dyn Fn(usize) -> bool) -> Option<Vec<(Range<usize>, String)>> {
+/// What to change in `text`, at the places that are wanted, so that temporary values are dropped `early` or late.
+pub(super) fn edits(text: &str, early: bool, is_wanted: &dyn Fn(usize) -> bool) -> Option<Vec<(Range<usize>, String)>> {
     let file = syn::parse_file(text).ok()?;
-    let mut finder = Finder { text, is_wanted, edits: Vec::new() };
+    let mut finder = Finder { text, early, is_wanted, edits: Vec::new() };
     finder.visit_file(&file);
     Some(finder.edits).filter(|edits| !edits.is_empty())
 }
 
 struct Finder<'a> {
     text: &'a str,
+    early: bool,
     is_wanted: &'a dyn Fn(usize) -> bool,
     edits: Vec<(Range<usize>, String)>,
 }
@@ -29,6 +31,19 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         let start = item.if_token.span.byte_range().start;
         let Expr::Let(condition) = &*item.cond else { return };
         if !(self.is_wanted)(start) {
+            return;
+        }
+        if self.early {
+            if let Some((word, other)) = &item.else_branch
+                && !leaves_loop(item)
+            {
+                let block = item.then_branch.span().byte_range();
+                let end = other.span().byte_range().end;
+                self.edits.push((start..start, "'before: { ".to_owned()));
+                self.edits.push((block.start..block.start, "{ break 'before (".to_owned()));
+                self.edits.push((block.end..word.span.byte_range().end, ") }".to_owned()));
+                self.edits.push((end..end, " }".to_owned()));
+            }
             return;
         }
         let looked_at = condition.expr.span().byte_range();
@@ -47,20 +62,53 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 }
 
+/// Whether a `break` or `continue` without a label leaves this `if`. It may not leave a block that has a label.
+fn leaves_loop(item: &ExprIf) -> bool {
+    struct Leaving(bool);
+    impl<'ast> Visit<'ast> for Leaving {
+        fn visit_expr(&mut self, item: &'ast Expr) {
+            match item {
+                Expr::Break(item) if item.label.is_none() => self.0 = true,
+                Expr::Continue(item) if item.label.is_none() => self.0 = true,
+                Expr::Loop(_) | Expr::While(_) | Expr::ForLoop(_) | Expr::Closure(_) | Expr::Async(_) => {}
+                _ => visit::visit_expr(self, item),
+            }
+        }
+
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut leaving = Leaving(false);
+    leaving.visit_expr_if(item);
+    leaving.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::text::Edits;
 
+    fn changed(text: &str, early: bool) -> Option<String> {
+        let mut all = Edits::default();
+        for (range, with) in edits(text, early, &|_| true)? {
+            all.replace(range, with);
+        }
+        Some(all.apply(text))
+    }
+
+    #[test]
+    fn if_let_becomes_a_block() {
+        let text = "fn f() { if let A = b { c } else if let D = e { g } else { h } if let I = j { k(); } }";
+        let wanted = "fn f() { 'before: { if let A = b { break 'before ({ c }) } \
+            'before: { if let D = e { break 'before ({ g }) } { h } } } if let I = j { k(); } }";
+        assert_eq!(changed(text, true).unwrap(), wanted);
+        for (kept, text) in [(true, "break"), (true, "continue"), (false, "loop { break }"), (false, "break 'out")] {
+            let text = format!("fn f() {{ 'out: loop {{ if let A = b {{ {text}; }} else {{ c() }} }} }}");
+            assert_eq!(changed(&text, true).is_none(), kept, "{text}");
+        }
+    }
+
     #[test]
     fn if_let_becomes_match() {
-        let changed = |text: &str| {
-            let mut all = Edits::default();
-            for (range, with) in edits(text, &|_| true)? {
-                all.replace(range, with);
-            }
-            Some(all.apply(text))
-        };
         for (text, wanted) in [
             (
                 "fn f() { if let Some(x) = a.b() { x } else { c } }",
@@ -72,8 +120,8 @@ mod tests {
                 "fn f() { match b { A => { c } _ => match e { D => { g } _ => { h } } } }",
             ),
         ] {
-            assert_eq!(changed(text).unwrap(), wanted);
+            assert_eq!(changed(text, false).unwrap(), wanted);
         }
-        assert_eq!(changed("fn f() { if a { b } else { c } }"), None);
+        assert_eq!(changed("fn f() { if a { b } else { c } }", false), None);
     }
 }

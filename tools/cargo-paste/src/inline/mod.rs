@@ -101,10 +101,11 @@ impl Bundle {
         Self { text: edits.apply_on(&self.text), solution_end, ..self.clone() }
     }
 
-    /// The same with `match` in place of every `if let` at a `wanted` place, if there are any.
+    /// The same with every `if let` at a `wanted` place written in a way that drops temporary values `early` or late in every
+    /// edition, if there are any.
     #[must_use]
-    pub fn with_matches(&self, wanted: &dyn Fn(usize) -> bool) -> Option<Self> {
-        Some(self.edited(matches::edits(&self.text.text, wanted)?))
+    pub fn with_matches(&self, early: bool, wanted: &dyn Fn(usize) -> bool) -> Option<Self> {
+        Some(self.edited(matches::edits(&self.text.text, early, wanted)?))
     }
 
     /// Whether byte `place` comes from the definition of a macro, as others in the text may, too. Never if no calls are

@@ -362,8 +362,12 @@ impl Writer<'_> {
                 let Bound::One(bytes, shape) = bound else { return None };
                 self.fragment(at, bytes.clone(), *shape);
                 at += 2;
+            } else if self.tokens.is_ident(at + 1) {
+                // This `$` belongs to a macro within the macro.
+                at += 1;
+                continue;
             } else {
-                // This `$` belongs to a macro within the macro, or to syntax newer than this code.
+                // Syntax that is newer than this code.
                 return None;
             }
             from = self.tokens.list[at - 1].range.end;
