@@ -28,7 +28,7 @@ const STYLE: &str = "
 /// A dot for each program on a logarithmic scale of instructions, in multiples of the floor's. Beside it stand the
 /// multiple and the milliseconds, since instructions are not time.
 pub fn svg(works: &[Work]) -> String {
-    // With the places of the two figures, above or below the dot, so that near ones do not cover each other.
+    // Each with the heights of its two labels, above or below its dot, so that labels of dots close by do not overlap.
     let shown = [
         (Kind::Python, "python", "Python", [-22.0, -10.0]),
         (Kind::Cpp, "cpp", "C++", [18.0, 30.0]),

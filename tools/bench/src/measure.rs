@@ -34,7 +34,7 @@ impl Bench {
         Self {
             input: directory.join("input"),
             output: directory.join("output"),
-            valgrind: has("valgrind", "instructions, targets and growth"),
+            valgrind: has("valgrind", "instructions and targets"),
             time: has("time", "peak memory"),
         }
     }

@@ -429,7 +429,8 @@ impl<'a> Reach<'a> {
         for import in &nodes.solution_imports {
             let found = self.resolve(FILE, &import.path, 0);
             for &index in &found.way {
-                // An import of a crate on the way stays, but what it imports is not needed because of it.
+                // An import inside a crate that is on the way stays, but what it imports is not needed just because of
+                // it.
                 if nodes.list[index].import.is_some() && self.present[index] {
                     self.reached[index] = true;
                     nodes.list[index].parent.into_iter().for_each(|around| self.reach(around));

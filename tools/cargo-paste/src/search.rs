@@ -42,7 +42,7 @@ pub(crate) fn search(
     let second = Search::new(bundle, reference).run(job, progress);
     match (first, second) {
         (_, Ok(second)) if second.comparison.differences.is_empty() => Ok(second),
-        // If the first one compiles, its message says more than an error of the second.
+        // Neither is the same program. If the first one compiles, its refusal can name the functions that differ.
         (Ok(first), _) => Ok(first),
         (_, second) => second,
     }
@@ -311,8 +311,8 @@ impl<'s, 't> Search<'s, 't> {
         crates.find(|krate| file.starts_with(&krate.dir))
     }
 
-    /// The bundle with `if let` written in another way in the crates where something differs, if they are of 2024 and the
-    /// solution is not, or the other way round.
+    /// The bundle with `if let` written in another way in the crates where something differs, if they are of 2024 and
+    /// the solution is not, or the other way round.
     fn with_matches(&self, job: &Job, differences: &BTreeSet<Difference>) -> Option<Bundle> {
         let is_newest = |edition: Edition| edition >= Edition::E2024;
         let early = !is_newest(job.program.edition());

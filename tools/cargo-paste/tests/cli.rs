@@ -531,7 +531,7 @@ fn nothing_stale_is_handed_out() {
 #[test]
 fn what_a_killed_process_left_behind_is_removed() {
     let dir = package("", &[("src/main.rs", ADD)]);
-    // No process has a number above four million.
+    // No process of Linux has a number as large as five million.
     write(dir.path(), &[("target/paste/work-5000000-0/1/main.rs", ""), ("target/paste/work-1-0/1/main.rs", "")]);
     good(dir.path(), &["solo"]);
     let exists = |name: &str| dir.path().join("target/paste").join(name).exists();

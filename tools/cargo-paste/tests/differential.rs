@@ -363,7 +363,8 @@ impl Program {
         self.say(format!("println!(\"{{:?}} {{:?}}\", {module}rotate{number}([1, 2, 3, 4], {by}), {module}rotate{number}([{value}; 2], 1));"));
     }
 
-    /// Macros: exported ones that call others and functions of the crate, one of the solution with a name of theirs.
+    /// Macros: exported ones, which call each other and functions of the crate. The solution may have one of the same
+    /// name.
     fn macros(&mut self) {
         let number = self.number();
         let (one, two) = (self.random.below(40), 1 + self.random.below(8));

@@ -91,7 +91,7 @@ pub fn named(item: TokenStream) -> TokenStream {
     format!("impl {name} {{ pub fn named() -> (&'static str, usize) {{ (\"{name}\", {titles}) }} }}").parse().unwrap()
 }
 
-/// Also a trait in `shapes`.
+/// Implements a trait of `shapes` that has the same name.
 #[cfg_attr(not(test), proc_macro_derive(Area))]
 pub fn area(item: TokenStream) -> TokenStream {
     format!("impl ::shapes::Area for {} {{ fn area(&self) -> u32 {{ self.0 * self.1 }} }}", name(&item)).parse().unwrap()

@@ -1559,7 +1559,7 @@ fn flags_and_settings_are_reported_wherever_they_are_set() {
 
 #[test]
 fn an_exit_code_is_a_part_of_what_is_tested() {
-    // The old compiler aligns it otherwise.
+    // On the old compiler `u128` has another alignment, so the exit code differs.
     let main = "fn main() { println!(\"x\"); std::process::exit(std::mem::align_of::<u128>() as i32) }";
     let files = [("testdata/app/1.in", "")];
     Case { main, files: &files, ..CASE }.is_pasted();

@@ -38,7 +38,7 @@ impl Problem {
         }
         ensure!(
             is_word(&judge) && !judge.starts_with(|first: char| first.is_ascii_digit()),
-            "{judge:?} cannot be the name of a judge: that is one word of letters and digits, such as boj"
+            "{judge:?} cannot be the name of a judge: that is one word of letters and digits, a letter first, such as boj"
         );
         if !is_snake_case(name) {
             let better = snake_case(name);

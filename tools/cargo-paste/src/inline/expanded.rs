@@ -348,7 +348,7 @@ impl<'t> Page<'t> {
         range
     }
 
-    /// The blanks before `place` if nothing else is on its line.
+    /// The blanks at the start of the line that `place` is on.
     fn indent(&self, place: usize) -> &'t str {
         let text = &self.text.text;
         let line = text[..place].rfind('\n').map_or(0, |at| at + 1);

@@ -101,15 +101,15 @@ impl Bundle {
         Self { text: edits.apply_on(&self.text), solution_end, ..self.clone() }
     }
 
-    /// The same with every `if let` at a `wanted` place written in a way that drops temporary values `early` or late in every
-    /// edition, if there are any.
+    /// The same with every `if let` at a `wanted` place written in a way that drops temporary values `early` or late in
+    /// every edition, if there are any.
     #[must_use]
     pub fn with_matches(&self, early: bool, wanted: &dyn Fn(usize) -> bool) -> Option<Self> {
         Some(self.edited(matches::edits(&self.text.text, early, wanted)?))
     }
 
-    /// Whether byte `place` comes from the definition of a macro, as others in the text may, too. Never if no calls are
-    /// written out.
+    /// Whether byte `place` comes from the definition of a macro. Then each call may have brought the same byte into
+    /// the text once more. Never if no calls are written out.
     #[must_use]
     pub fn is_in_macro(&self, place: usize) -> bool {
         let origin = self.text.origin(place);

@@ -357,7 +357,7 @@ impl Walk<'_, '_> {
         self.tokens.list.partition_point(|token| token.range.start < place)
     }
 
-    /// Removes `range`, the blanks after it and, for list elements, the comma.
+    /// Removes `range` and, for list elements, the comma. If nothing follows on the line, its end goes, too.
     fn remove(&mut self, range: Range<usize>, comma: bool) {
         let mut end = range.end;
         let next = self.token_at(end);

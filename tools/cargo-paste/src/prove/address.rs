@@ -31,8 +31,8 @@ pub struct Addresses {
 }
 
 impl Addresses {
-    /// Reads what the functions in `mir` do. If the whole program makes a number of only one known function, once, as
-    /// some hashers do, nothing is compared.
+    /// Reads what the functions in `mir` do. If an address of a function becomes a number only once in the whole
+    /// program, as in some hashers, and the function is known, there is no second address to compare it with.
     #[must_use]
     pub fn read(mir: &str) -> Self {
         let mut types: HashMap<&str, &str> = HashMap::new();

@@ -48,8 +48,8 @@ pub fn whole(text: &str, mir: &str) -> Option<String> {
     (!found.is_empty()).then(|| edits.apply(text))
 }
 
-/// What to put where in `text`, so that its closures capture whole variables in every edition. `is_wanted` says whether
-/// a closure that starts there should.
+/// What to put where in `text`, so that its closures capture whole variables in every edition. `is_wanted` is
+/// asked with the byte at which a closure starts, and says whether that closure is to be changed.
 ///
 /// A macro could look at what it is called with, so closures in calls of macros stay as they are, except in `HANDS_ON`.
 #[must_use]

@@ -50,7 +50,7 @@ pub struct Case<'a> {
     pub files: &'a [(&'a str, &'a str)],
     /// The environment of both builds. A judge does not have it.
     pub env: &'a [(&'a str, &'a str)],
-    /// More words for the build that the paste must do the same as.
+    /// More arguments for `cargo build`, which makes the program that the paste is compared with.
     pub reference: &'a [&'a str],
     /// What `cargo paste` must say on the standard error.
     pub says: &'a str,
@@ -326,7 +326,7 @@ impl Case<'_> {
         Outcome { pasted, report }
     }
 
-    /// A case about the old compiler shows nothing where there is none.
+    /// A case about the old compiler proves nothing where that is not installed: says so, or fails in CI.
     fn check_old_compiler(&self, summary: &Summary) {
         let tried = summary.cells.iter().any(|cell| cell.compiler.starts_with("1.63"));
         if !self.old_compiler || tried {
