@@ -127,7 +127,7 @@ pub struct Paste {
 /// Why there is no paste.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Refusal {
-    /// One sentence that says what, where, and what to do.
+    /// One sentence that says what is wrong and where, and what to do if there is something.
     pub message: String,
     /// Whether there is a file that compiles but was not shown to be the same program.
     pub unproven: bool,
@@ -187,7 +187,7 @@ impl Job {
     /// Pastes the program.
     ///
     /// # Errors
-    /// Fails with a [`Refusal`] if it cannot be pasted, which says what, where and what to do. Fails with another error if a
+    /// Fails with a [`Refusal`] if it cannot be pasted, which says why. Fails with another error if a
     /// file cannot be read or a compiler cannot be run.
     pub fn paste(&mut self, progress: Progress<'_>) -> Result<Paste> {
         let name = self.program.binary.name.clone();

@@ -280,7 +280,7 @@ fn copy(text: &str) -> Result<()> {
         &["clip.exe"],
     ];
     for words in programs {
-        // Windows reads anything else as its own old code page.
+        // `clip.exe` gets UTF-16. Windows would read any other bytes as text in its old code page.
         let bytes = match words[0] {
             "clip.exe" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
             _ => text.as_bytes().to_vec(),

@@ -331,7 +331,7 @@ impl<'s, 't> Search<'s, 't> {
     }
 
     /// The bundle where closures of crates and macros that are of editions below 2021 capture whole variables, as they
-    /// do there. That is tried if a function differs although it names as much as it should.
+    /// do there. That is tried if a function differs although it names as many things as it should.
     fn with_whole_captures(
         &self,
         job: &Job,

@@ -1362,7 +1362,7 @@ fn an_edition_that_differs_elsewhere_than_on_the_test_data_is_not_the_same() {
 
 // What looks the same word by word and is not.
 
-/// A macro that takes its first word where `1 | 2` is a pattern, which it is from 2021 on.
+/// A macro that becomes the first of its two words where `$p:pat` takes `1 | 2`, as from 2021 on, and else the second.
 const PICK: &str =
     "macro_rules! pick { ($a:ident $b:ident $p:pat) => { $a }; ($a:ident $b:ident $($t:tt)*) => { $b } }\n";
 
@@ -1677,8 +1677,8 @@ impl<'a, I: Iterator> fmt::Display for Format<'a, I> where I::Item: fmt::Display
     Case { main, libs: &[lib("fm", "2018", source)], ..CASE }.is_pasted();
 }
 
-/// Two variables, of which a macro picks one by what stands at its end; and a closure, which editions compile in two
-/// ways.
+/// A function with two variables and a closure. A macro picks one of the variables by the last words of its call,
+/// `end`. Editions compile the closure in two ways.
 fn picked(pick: &str, end: &str) -> String {
     format!(
         "{pick}\npub fn scaled(x: u32, y: u32) -> u32 {{ let by = (3_u32, 9_u32); let f = |v: u32| v * by.0; let a = x - y; \
@@ -2487,7 +2487,7 @@ pub fn depth(k: u32) -> u32 {
     Case { main, libs: &[lib("frames", "2021", source)], ..CASE }.is_right_or_refused();
 }
 
-#[cfg(target_os = "linux")] // for a library that every Linux has and no other system
+#[cfg(target_os = "linux")] // for a function in glibc's libresolv
 #[test]
 fn a_crate_may_do_nothing_but_link() {
     let user = r#"

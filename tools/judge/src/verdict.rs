@@ -81,17 +81,14 @@ pub fn judge(expected: &[u8], outcome: &Outcome) -> Report {
 /// The bytes as text with LF line ends. Bytes that are not UTF-8 are spelt out, so that they still can be compared.
 #[must_use]
 pub fn text(bytes: &[u8]) -> String {
-    let text = match str::from_utf8(bytes) {
-        Ok(text) => text.to_string(),
-        Err(_) => bytes
-            .split_inclusive(|&byte| byte == b'\n')
-            .map(|line| match line.strip_suffix(b"\n") {
-                Some(line) => format!("{}\n", line.escape_ascii()),
-                None => line.escape_ascii().to_string(),
-            })
-            .collect(),
-    };
-    text.replace("\r\n", "\n")
+    if let Ok(text) = str::from_utf8(bytes) {
+        return text.replace("\r\n", "\n");
+    }
+    let lines = bytes.split_inclusive(|&byte| byte == b'\n').map(|line| match line.strip_suffix(b"\n") {
+        Some(line) => format!("{}\n", line.strip_suffix(b"\r").unwrap_or(line).escape_ascii()),
+        None => line.escape_ascii().to_string(),
+    });
+    lines.collect()
 }
 
 impl Report {
@@ -187,6 +184,7 @@ fn glyph(cell: char, show_blanks: bool) -> char {
         '\n' if !show_blanks => ' ',
         ' ' if show_blanks => '␠',
         '\0'..='\x1f' => char::from_u32('\u{2400}' as u32 + cell as u32).unwrap_or('\u{fffd}'),
+        '\x7f' => '␡',
         _ => cell,
     }
 }

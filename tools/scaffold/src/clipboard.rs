@@ -41,5 +41,5 @@ pub fn read() -> Result<String> {
         let programs = READERS.map(|(program, _)| program).join(", ");
         bail!("reading the clipboard takes one of {programs}; install one, or use --in and --out");
     }
-    bail!("there is no text on the clipboard ({}); copy some, or use --in and --out", failures.join("; "))
+    bail!("no text could be read from the clipboard ({}); copy some, or use --in and --out", failures.join("; "))
 }

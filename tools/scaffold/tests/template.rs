@@ -18,7 +18,7 @@ const PROBLEMS: [&str; 5] = [
 #[ignore = "builds a copy of the repository, which takes minutes"]
 fn a_new_problem_is_clean_and_passes_and_can_be_pasted() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    // Always in the same place, so that a second run compiles next to nothing.
+    // Always in the same place, so that a second run compiles only the repository's own crates again.
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("repository");
     let _ = fs::remove_dir_all(&copy);
     copy_directory(&repository, &copy);

@@ -19,7 +19,7 @@ const PLACEHOLDER: &str = "cargo_paste_placeholder";
 /// A file with its macros written out.
 pub(super) struct Written<'e> {
     pub text: Mapped,
-    /// What could not be written out, or only by rules that may not fit, and why.
+    /// What could not be written out, or only as a new `macro_rules!` that may not take every call, and why.
     pub left: Vec<(&'e Expansion, &'static str)>,
 }
 
@@ -51,7 +51,7 @@ pub(super) fn write_out<'e>(text: &str, expansions: &[&'e Expansion], solution: 
         let spot = place.and_then(|place| page.at_place(expansion, written.text.find(place)?));
         let varies = expansions.iter().any(|other| same(other) && other.output != expansion.output);
         if let Some(spot) = spot.filter(|&spot| varies && page.in_macro_rules(spot)) {
-            // The rules that are written here may not fit every call. If the paste then does not compile, this is why.
+            // The rules that are written here may not take every call. If the paste then does not compile, this is why.
             written.left.push((expansion, "which makes something else each time the macro around it is called"));
             let all: Vec<&Expansion> = expansions.iter().copied().filter(same).collect();
             if let Some(edits) = page.rules(&all, spot).filter(|_| !again) {

@@ -72,7 +72,7 @@ fn module_elsewhere(items: &[Item], settings: &Settings) -> Option<String> {
     })
 }
 
-/// Where the call of the macro named at token `at` starts: `std::env!` is `env!`.
+/// The first token of the call of the macro whose name is token `at`: for `std::env!` that is `std`.
 pub(super) fn call_start(tokens: &Tokens<'_>, at: usize) -> usize {
     let in_std = at >= 3 && tokens.is_colons(at - 2) && matches!(tokens.text(at - 3), "std" | "core");
     match at {

@@ -50,8 +50,8 @@ pub struct Bundle {
     pub exported: Vec<Exported>,
     /// Where the macros of the crates are defined, by their files' numbers. Empty if no calls are written out.
     macros: Vec<calls::InFile>,
-    /// Uses of procedural macros that could not be written out, or only by rules that may not fit: what, where, and
-    /// what to do.
+    /// Uses of procedural macros that could not be written out, or only as a new `macro_rules!` that may not take every
+    /// call: what, where, and what to do.
     pub macros_left: Vec<String>,
     /// Places that include a file too large for a paste.
     pub outside: Vec<Outside>,

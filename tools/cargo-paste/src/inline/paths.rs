@@ -40,7 +40,7 @@ pub(super) fn macro_preludes(text: &str) -> Vec<(String, BTreeSet<&'static str>)
     starts.filter_map(of_macro).collect()
 }
 
-/// A file that is larger than this is not written into a paste.
+/// A file that is larger than this is not written in the place of `include_str!` and the like.
 const MOST_BYTES: usize = 32 * 1024;
 
 /// How a path begins.
