@@ -2036,8 +2036,11 @@ fn a_macro_makes_an_exported_macro() {
     let source = "#[macro_export]\nmacro_rules! sum { ($($word:tt)*) => { 0 $(+ $crate::value!($word))* }; }\n\
         pub fn times(x: u32) -> u32 { x * 10 }\n\
         macro_rules! values { ($(($word:tt, $value:expr)),*) => {\n    #[macro_export]\n    macro_rules! value { \
-        $( ($word) => { $crate::times($value) }; )* ($other:tt) => { 7 }; }\n}; }\nvalues! { (one, 1), (two, 2) }";
-    let main = "fn main() { println!(\"{} {}\", words::sum!(one two three), words::value!(two)); }";
+        $( ($word) => { $crate::times($value) }; )* ($other:tt) => { 7 }; }\n}; }\nvalues! { (one, 1), (two, 2) }\n\
+        macro_rules! given { ($item:item) => { $item }; }\n\
+        given! { #[macro_export]\nmacro_rules! tenfold { ($x:expr) => { $crate::times($x) }; } }";
+    let main =
+        "fn main() { println!(\"{} {} {}\", words::sum!(one two three), words::value!(two), words::tenfold!(4)); }";
     Case { main, libs: &[lib("words", "2021", source)], ..CASE }.is_pasted();
 }
 
@@ -2406,6 +2409,32 @@ fn main() {
 }
 "#;
     Case { main, libs: &[lib("shown", "2021", source)], ..CASE }.is_right_or_refused();
+}
+
+#[test]
+fn a_constant_beside_dbg_may_depend_on_the_edition() {
+    let main = "macro_rules! m { ($e:expr) => { 1 }; (_) => { 2 } }\n\
+        const T: (&str, u64) = (concat!(\"src\", \"/main.rs\\0\"), m!(_));\n\
+        fn show(t: &'static (&'static str, u64)) { println!(\"{}\", t.1); }\nfn main() { dbg!(3); show(&T); }";
+    Case { main, ..CASE }.is_right_or_refused();
+}
+
+#[test]
+fn a_crate_may_define_a_function_of_c() {
+    let source = "#[no_mangle] pub extern \"C\" fn abs(_: i32) -> i32 { 7 }";
+    let main = "fn main() { let mut line = String::new(); std::io::stdin().read_line(&mut line).unwrap(); \
+        println!(\"{}\", dep::abs(line.trim().parse().unwrap())); }";
+    Case { main, input: "3\n", libs: &[lib("dep", "2021", source)], ..CASE }
+        .is_refused("`abs` cannot be shown to be the same");
+}
+
+#[test]
+fn a_type_may_depend_on_the_edition_where_pointers_have_types() {
+    let main = "macro_rules! t { ($p:pat) => { 8 }; ($($t:tt)*) => { 16 } }\n\
+        pub struct P { pub p: *const u8, pub a: [u8; t!(1 | 2)] }\n\
+        fn main() { let p = 4096usize as *const P; println!(\"{}\", p.wrapping_add(1) as usize); }";
+    let files = [("testdata/app/1.in", ""), ("testdata/app/1.out", "4120\n")];
+    Case { edition: "2018", main, files: &files, old_compiler: true, ..CASE }.is_right_or_refused();
 }
 
 #[test]

@@ -154,7 +154,7 @@ fn defined(text: &str, root: &str) -> Vec<(String, Maker)> {
     let found = starts.filter_map(|at| {
         let Kind::Open(_, close) = tokens.list.get(at + 3)?.kind else { return None };
         let rules = text[tokens.list[at + 3].range.end..tokens.list[close].range.start].to_owned();
-        let exports = (at + 4..close).any(|at| tokens.text(at) == "macro_export");
+        let exports = exports(&tokens, at + 4..close);
         let makes = exports || declares(&tokens, at + 4..close);
         // In a macro that it makes, `$crate` has to stay.
         let root = if exports { "$crate" } else { root };
@@ -169,6 +169,11 @@ fn declares(tokens: &Tokens<'_>, range: Range<usize>) -> bool {
         let name = if tokens.is(at + 1, '$') { at + 2 } else { at + 1 };
         tokens.text(at) == "mod" && tokens.is_ident(name) && tokens.is(name + 1, ';')
     })
+}
+
+/// Whether an exported macro stands in these tokens.
+fn exports(tokens: &Tokens<'_>, mut range: Range<usize>) -> bool {
+    range.any(|at| tokens.text(at) == "macro_export")
 }
 
 /// Writes out the calls that make modules or exported macros.
@@ -190,7 +195,8 @@ pub(super) fn write_out(mut text: Mapped, makers: &Makers) -> Mapped {
             }
             let Some(Kind::Open(_, close)) = tokens.list.get(bang + 1).map(|token| token.kind) else { continue };
             let called = plain(tokens.text(bang - 1));
-            if !makers.making.contains(called) && !declares(&tokens, bang + 2..close) {
+            let given = bang + 2..close;
+            if !makers.making.contains(called) && !declares(&tokens, given.clone()) && !exports(&tokens, given) {
                 continue;
             }
             let inside = tokens.list[bang + 1].range.end..tokens.list[close].range.start;

@@ -116,6 +116,14 @@ const LINKAGE: [&str; 14] = [
     "comdat",
 ];
 
+/// Whether a name may be that of a function of C that LLVM knows. Few of them have an underscore inside.
+fn may_be_of_c(name: &str) -> bool {
+    let plain = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    let starts = ["_", "memset_pattern", "aligned_", "posix_", "vec_"].into_iter().any(|start| name.starts_with(start));
+    let ends = ["_unlocked", "_r"].into_iter().any(|end| name.ends_with(end));
+    !name.starts_with("_R") && (plain || starts || ends)
+}
+
 fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$' | b'-')
 }
@@ -203,7 +211,7 @@ impl<'t> Module<'t> {
 
     /// The words of a definition.
     fn read_words(&self, definition: &Definition<'t>) -> Vec<Token<'t>> {
-        let mut reader = Reader { module: self, tokens: Vec::new(), locals: HashMap::new() };
+        let mut reader = Reader { module: self, tokens: Vec::new(), locals: HashMap::new(), described: HashSet::new() };
         let mut lines = definition.text.lines();
         if let Some(head) = lines.next() {
             let head = if definition.kind == Kind::Data { content(head) } else { head };
@@ -227,6 +235,8 @@ struct Reader<'m, 't> {
     module: &'m Module<'t>,
     tokens: Vec<Token<'t>>,
     locals: HashMap<&'t str, usize>,
+    /// The types whose definition is among the tokens.
+    described: HashSet<&'t str>,
 }
 
 impl<'t> Reader<'_, 't> {
@@ -262,7 +272,9 @@ impl<'t> Reader<'_, 't> {
                     let name = unquoted(&line[at + 1..end]);
                     match self.module.types.get(name) {
                         // Compilers before 1.70 have pointers to types, so a type may hold itself.
-                        Some(definition) if definition.contains('*') => self.tokens.push(Token::Word(name)),
+                        Some(definition) if definition.contains('*') && !self.described.insert(name) => {
+                            self.tokens.push(Token::Word(name));
+                        }
                         Some(definition) => {
                             self.line(definition, false);
                             self.tokens.pop();
@@ -369,6 +381,16 @@ impl<'t> Code<'t> {
     #[must_use]
     pub fn is_named(&self, symbol: Symbol<'_>) -> bool {
         symbol.name.starts_with("_R") || self.visible.contains_key(symbol.name)
+    }
+
+    /// A function that one crate defines and another calls, if it may have the name of a function of C. The compiler
+    /// knows what these do, and need not look at the definition where there is only a declaration.
+    #[must_use]
+    pub fn named_like_c(&self) -> Option<&'t str> {
+        let elsewhere = |&(at, name): &(usize, &'t str)| self.visible.get(name).is_some_and(|&module| module != at);
+        let declared = self.modules.iter().enumerate();
+        let declared = declared.flat_map(|(at, module)| module.declared.keys().map(move |&name| (at, name)));
+        declared.filter(elsewhere).map(|(_, name)| name).filter(|name| may_be_of_c(name)).min()
     }
 
     /// What is in the program and in no body.
@@ -500,28 +522,34 @@ impl<'t> Code<'t> {
     /// Whether a constant is the place of a panic: a file of the program, its line and its column.
     #[must_use]
     pub fn is_location(&self, symbol: Symbol<'t>) -> bool {
+        self.file_of_location(symbol).is_some()
+    }
+
+    /// The name of the file in the place of a panic, if this constant is one.
+    #[must_use]
+    pub fn file_of_location(&self, symbol: Symbol<'t>) -> Option<String> {
         let tokens = self.tokens(symbol);
         let mut symbols = tokens.iter().filter_map(|token| match token {
             Token::Symbol(name) => Some(*name),
             _ => None,
         });
-        let (Some(file), None) = (symbols.next(), symbols.next()) else { return false };
+        let (Some(file), None) = (symbols.next(), symbols.next()) else { return None };
         // A static of the program may look the same.
         if symbol.name.starts_with("_R") {
-            return false;
+            return None;
         }
         let shape = self.modules[symbol.module].defined[symbol.name].text;
         let shaped = ["constant <{ ptr, [16 x i8] }> <{ ptr @", "constant <{ ptr, [12 x i8] }> <{ ptr @"];
         if !shaped.iter().any(|shaped| shape.contains(shaped)) {
-            return false;
+            return None;
         }
-        let Some(file) = self.resolve(symbol, file) else { return false };
+        let file = self.resolve(symbol, file)?;
         // Newer compilers end the name of the file with a zero, which no string of the program has by chance.
-        let known = |text: String| match text.strip_suffix('\0') {
+        let known = |text: &String| match text.strip_suffix('\0') {
             Some(name) => self.files.contains(name),
-            None => !self.zeros && self.files.contains(&text),
+            None => !self.zeros && self.files.contains(text),
         };
-        self.string(file).is_some_and(known)
+        self.string(file).filter(known)
     }
 
     /// The identity of a type, if this constant is one: two numbers in the place of pointers.
