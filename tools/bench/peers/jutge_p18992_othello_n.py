@@ -1,4 +1,4 @@
-"""The board lives in printed form with a border of newlines, which ends every run, so that a position is one write."""
+"""The board lives in printed form with a border of newlines, which ends every run. So the board is one write, and the score another."""
 import sys
 
 

@@ -67,7 +67,8 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Builds everything into `directory`, for the problems whose name contains `filter`. Also a line for each program that
+/// Builds the solutions where cargo puts them and, for the problems whose name contains `filter`, the rest into
+/// `directory`. Also a line for each program that
 /// could not be built.
 pub fn build(directory: &Path, filter: &str) -> Result<(Programs, Vec<String>)> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());

@@ -320,7 +320,7 @@ impl Program {
         ));
     }
 
-    /// Constants made by constant functions, one of which hides the one that a glob imports, and statics.
+    /// Statics, and constants made by constant functions. One of these hides a function that a glob imports.
     fn constants(&mut self) {
         let number = self.number();
         let (one, two, three) = (self.random.below(30) + 1, self.random.below(30) + 1, self.random.below(9));

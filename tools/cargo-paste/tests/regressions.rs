@@ -1203,7 +1203,7 @@ pub fn count() -> usize { BIG.load(Ordering::SeqCst) }
 ";
     let main = "fn main() { { let v: Vec<u8> = Vec::with_capacity(12_345); std::hint::black_box(&v); } println!(\"{}\", counting::count()); }";
     Case { main, libs: &[lib("counting", "2021", source)], ..CASE }.is_pasted();
-    // In the solution itself, and never named.
+    // The same with the allocator in the solution itself.
     let main = format!(
         "{source}fn main() {{ {{ let v: Vec<u8> = Vec::with_capacity(12_345); std::hint::black_box(&v); }} println!(\"{{}}\", count()); }}"
     );
@@ -1631,7 +1631,7 @@ fn a_crate_of_an_older_edition_is_written_as_the_newer_one_wants_it() {
 
 #[test]
 fn a_panic_with_a_fixed_message_may_be_at_the_callers_place() {
-    // `index_mut` is `#[track_caller]` in the standard library.
+    // The trait declares `index_mut` with `#[track_caller]`, which holds for this impl, too.
     let source = "use std::ops::{Index, IndexMut};\npub struct V(pub Vec<u64>);\n\
         impl Index<usize> for V { type Output = u64; fn index(&self, i: usize) -> &u64 { &self.0[i] } }\n\
         impl IndexMut<usize> for V { fn index_mut(&mut self, i: usize) -> &mut u64 { match self.0.get_mut(i) { Some(value) => value, None => panic!(\"out of bounds\") } } }";

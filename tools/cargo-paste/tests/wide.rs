@@ -29,7 +29,7 @@ const fn program(package: &'static str, name: &'static str, most: usize) -> Prog
 
 /// A program that may need longer than usual when the machine is busy.
 const fn slow(package: &'static str, name: &'static str, most: usize) -> Program {
-    Program { seconds: "120", ..program(package, name, most) }
+    Program { seconds: "300", ..program(package, name, most) }
 }
 
 /// The programs, in the order of the README's table.
@@ -82,7 +82,7 @@ const PROGRAMS: &[Program] = &[
     program("wide", "quick_hashes", 200_000),
     program("wide", "persistent", 280_000),
     slow("wide", "matrices", 250_000),
-    slow("wide", "arrays", 220_000),
+    slow("wide", "arrays", 600_000),
     slow("wide", "patterns", 1_600_000),
 ];
 

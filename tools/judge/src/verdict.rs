@@ -56,7 +56,7 @@ pub struct Report {
     pub verdict: Verdict,
     /// What is wrong, where the two outputs do not show it.
     note: Option<String>,
-    /// What the output is compared with. Nothing if the outputs do not show what is wrong.
+    /// What the output is compared with; nothing where that would not help.
     expected: Option<String>,
     got: String,
     stderr: String,
