@@ -68,8 +68,7 @@ pub fn root() -> PathBuf {
 }
 
 /// Builds the solutions where cargo puts them and, for the problems whose name contains `filter`, the rest into
-/// `directory`. Also a line for each program that
-/// could not be built.
+/// `directory`. Also gives a line for each program that could not be built.
 pub fn build(directory: &Path, filter: &str) -> Result<(Programs, Vec<String>)> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     eprintln!("building the solutions");

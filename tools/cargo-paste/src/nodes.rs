@@ -412,7 +412,7 @@ fn names_of(list: &[Node], tokens: &Tokens<'_>, start: usize) -> (Vec<Names>, Na
             names.calls.insert(word.clone());
         }
         names.words.insert(word);
-        // What follows a type in brackets or a macro's variable is a member.
+        // What follows `<Type>::` or `$name::` is a member.
         let after = at >= 2 && tokens.is_colons(at - 2);
         let global = after && (at < 3 || !tokens.is(at - 3, '>') && !tokens.is_ident(at - 3));
         if at < path_end || name || after && !global {

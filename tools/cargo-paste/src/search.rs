@@ -355,7 +355,7 @@ impl<'s, 't> Search<'s, 't> {
         };
         let edits = captures::edits(&rendered.text, &outcome.mir()?, &wanted);
         let edits = edits.into_iter().map(|(place, with)| {
-            // What stands before it is in the bundle, too; what follows it there may have been taken out.
+            // In the bundle, something that was taken out may stand between this byte and the one before it.
             let place = rendered.origin(place - 1) + 1;
             (place..place, with)
         });

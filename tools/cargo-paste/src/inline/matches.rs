@@ -1,8 +1,8 @@
 //! `if let` written in another way, for crates of older editions in a solution of 2024, and the other way round.
 //!
 //! Since 2024, temporary values in the condition of `if let` are dropped before its `else`. In older editions they are
-//! dropped at its end. Those of `match` are dropped at its end in every edition. Those of an `if let` without `else`
-//! are dropped before what follows it in every edition.
+//! dropped at the end of the statement around it. Those of `match` are dropped there in every edition. Those of a
+//! statement that is an `if let` without `else` are dropped before the next statement in every edition.
 
 use std::ops::Range;
 
