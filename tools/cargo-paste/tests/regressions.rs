@@ -2420,12 +2420,29 @@ fn a_constant_beside_dbg_may_depend_on_the_edition() {
 }
 
 #[test]
-fn a_crate_may_define_a_function_of_c() {
-    let source = "#[no_mangle] pub extern \"C\" fn abs(_: i32) -> i32 { 7 }";
-    let main = "fn main() { let mut line = String::new(); std::io::stdin().read_line(&mut line).unwrap(); \
-        println!(\"{}\", dep::abs(line.trim().parse().unwrap())); }";
-    Case { main, input: "3\n", libs: &[lib("dep", "2021", source)], ..CASE }
-        .is_refused("`abs` cannot be shown to be the same");
+fn a_function_of_c_may_be_defined_anywhere() {
+    let apply = lib("b", "2021", "pub fn floor(x: f64) -> f64 { if x == 77.0 { println!(); } x.floor() }");
+    let main = "fn main() { println!(\"{}\", b::floor(1.5)); }\n";
+    for name in ["#[no_mangle] pub extern \"C\" fn floor", "#[export_name = \"\\x01floor\"] pub extern \"C\" fn other"]
+    {
+        let defined = format!("{name}(x: f64) -> f64 {{ x * 3.0 + 100.0 }}");
+        Case { main: &format!("{main}{defined}"), libs: &[apply], ..CASE }
+            .is_refused("C may have a function of this name");
+        let dep = lib("dep", "2021", &defined);
+        let main = "use dep as _;\nfn main() { println!(\"{}\", b::floor(1.5)); }";
+        Case { main, libs: &[apply, dep], ..CASE }.is_right_or_refused();
+    }
+}
+
+#[test]
+fn an_identity_of_a_type_of_std_is_the_same_everywhere() {
+    let pick = "use std::any::TypeId;\nmacro_rules! pick { ($e:expr) => { TypeId::of::<String>() }; (_) => { TypeId::of::<&'static str>() }; }\n";
+    let main = "fn main() { let p = std::panic::catch_unwind(|| if std::env::args().count() < 9 { panic!(\"hello\") }).unwrap_err(); \
+        println!(\"{}\", (*p).type_id() == a::id()); }";
+    for id in ["pub fn id() -> TypeId { pick!(_) }", "const ID: TypeId = pick!(_);\npub fn id() -> TypeId { ID }"] {
+        let source = format!("{pick}{id}");
+        Case { edition: "2024", main, libs: &[lib("a", "2021", &source)], ..CASE }.is_right_or_refused();
+    }
 }
 
 #[test]

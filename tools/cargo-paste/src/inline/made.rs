@@ -136,8 +136,7 @@ impl Makers {
 
 /// Whether `mod name;` or an exported macro may stand in a macro of a text.
 fn may_declare(text: &str) -> bool {
-    let exports = |line: &str| line.starts_with([' ', '\t']) && line.contains("macro_export");
-    text.lines().any(exports)
+    text.contains("macro_export") && text.matches("macro_rules!").nth(1).is_some()
         || text.match_indices("mod ").any(|(at, word)| {
             let rest = text[at + word.len()..].trim_start_matches(['$', ' ']);
             rest.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_')

@@ -39,8 +39,8 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             {
                 let block = item.then_branch.span().byte_range();
                 let end = other.span().byte_range().end;
-                self.edits.push((start..start, "'before: { ".to_owned()));
-                self.edits.push((block.start..block.start, "{ break 'before (".to_owned()));
+                self.edits.push((start..start, "'cargo_paste: { ".to_owned()));
+                self.edits.push((block.start..block.start, "{ break 'cargo_paste (".to_owned()));
                 self.edits.push((block.end..word.span.byte_range().end, ") }".to_owned()));
                 self.edits.push((end..end, " }".to_owned()));
             }
@@ -98,8 +98,8 @@ mod tests {
     #[test]
     fn if_let_becomes_a_block() {
         let text = "fn f() { if let A = b { c } else if let D = e { g } else { h } if let I = j { k(); } }";
-        let wanted = "fn f() { 'before: { if let A = b { break 'before ({ c }) } \
-            'before: { if let D = e { break 'before ({ g }) } { h } } } if let I = j { k(); } }";
+        let wanted = "fn f() { 'cargo_paste: { if let A = b { break 'cargo_paste ({ c }) } \
+            'cargo_paste: { if let D = e { break 'cargo_paste ({ g }) } { h } } } if let I = j { k(); } }";
         assert_eq!(changed(text, true).unwrap(), wanted);
         for (kept, text) in [(true, "break"), (true, "continue"), (false, "loop { break }"), (false, "break 'out")] {
             let text = format!("fn f() {{ 'out: loop {{ if let A = b {{ {text}; }} else {{ c() }} }} }}");

@@ -118,9 +118,11 @@ const LINKAGE: [&str; 14] = [
 
 /// Whether a name may be that of a function of C that LLVM knows. Few of them have an underscore inside.
 fn may_be_of_c(name: &str) -> bool {
+    // LLVM takes the name behind this mark as it is.
+    let name = name.strip_prefix("\\01").unwrap_or(name);
     let plain = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     let starts = ["_", "memset_pattern", "aligned_", "posix_", "vec_"].into_iter().any(|start| name.starts_with(start));
-    let ends = ["_unlocked", "_r"].into_iter().any(|end| name.ends_with(end));
+    let ends = ["_unlocked", "_r"].into_iter().any(|end| name.ends_with(end)) || name.contains("_num");
     !name.starts_with("_R") && (plain || starts || ends)
 }
 
@@ -383,14 +385,13 @@ impl<'t> Code<'t> {
         symbol.name.starts_with("_R") || self.visible.contains_key(symbol.name)
     }
 
-    /// A function that one crate defines and another calls, if it may have the name of a function of C. The compiler
-    /// knows what these do, and need not look at the definition where there is only a declaration.
+    /// A function that the program defines and that may have the name of a function of C. The compiler knows what these
+    /// do, and it may call them where the program does not name them.
     #[must_use]
     pub fn named_like_c(&self) -> Option<&'t str> {
-        let elsewhere = |&(at, name): &(usize, &'t str)| self.visible.get(name).is_some_and(|&module| module != at);
-        let declared = self.modules.iter().enumerate();
-        let declared = declared.flat_map(|(at, module)| module.declared.keys().map(move |&name| (at, name)));
-        declared.filter(elsewhere).map(|(_, name)| name).filter(|name| may_be_of_c(name)).min()
+        let is_function = |name: &str, at: usize| self.modules[at].defined[name].kind == Kind::Function;
+        let functions = self.visible.iter().filter(|&(&name, &at)| name != "main" && is_function(name, at));
+        functions.map(|(&name, _)| name).filter(|name| may_be_of_c(name)).min()
     }
 
     /// What is in the program and in no body.
