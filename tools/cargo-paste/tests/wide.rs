@@ -32,7 +32,7 @@ const fn slow(package: &'static str, name: &'static str, most: usize) -> Program
     Program { seconds: "300", ..program(package, name, most) }
 }
 
-/// The programs, in the order of the README's table.
+/// The programs, in the order of the README's table. The last three are not in it.
 const PROGRAMS: &[Program] = &[
     program("script", "included", 1_000),
     program("own", "own_modules", 3_000),
