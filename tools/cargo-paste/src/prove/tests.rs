@@ -132,21 +132,40 @@ fn the_place_of_a_panic_counts_only_where_the_program_asks_for_it() {
 }
 
 #[test]
-fn identities_of_types_may_be_others_but_not_be_mixed_up() {
-    let program = |one: &str, two: &str, three: &str| {
+fn identities_of_types_of_the_program_may_be_others_but_not_be_mixed_up() {
+    /// `<core::any::TypeId>::of::<app::T>`
+    const OWN: &str = "_RINvMs8_NtCsgEmfK2I1SDS_4core3anyNtB6_6TypeId2ofNtCsli3NGoEiSOP_3app1TEBM_";
+    /// `<core::any::TypeId>::of::<alloc::string::String>`
+    const STRING: &str =
+        "_RINvMs8_NtCsgEmfK2I1SDS_4core3anyNtB6_6TypeId2ofNtNtCslNYArtu3iFV_5alloc6string6StringECsli3NGoEiSOP_3app";
+    let program = |user: &str, one: &str, two: &str, three: &str| {
         let id = |name: &str, number: &str| {
             format!(
                 "@alloc_{name} = private constant <{{ ptr, ptr }}> <{{ ptr inttoptr (i64 {number} to ptr), ptr inttoptr (i64 7 to ptr) }}>, align 8\n"
             )
         };
         let ids = [id("a", one), id("b", two), id("c", three)].concat();
-        format!(
-            "{ids}define i32 @main() {{\nstart:\n  call void @take(ptr @alloc_a, ptr @alloc_b, ptr @alloc_c)\n  ret i32 0\n}}\n"
-        )
+        let take = "call void @take(ptr @alloc_a, ptr @alloc_b, ptr @alloc_c)";
+        let (call, rest) = match user {
+            "main" => (take.to_owned(), String::new()),
+            _ => (
+                format!("call void @{user}()"),
+                format!("define void @{user}() {{\nstart:\n  {take}\n  ret void\n}}\n"),
+            ),
+        };
+        format!("{ids}define i32 @main() {{\nstart:\n  {call}\n  ret i32 0\n}}\n{rest}")
     };
-    assert!(compared(&[&program("1", "2", "1")], &[&program("5", "6", "5")]).differences.is_empty());
-    assert_eq!(names(&compared(&[&program("1", "2", "1")], &[&program("5", "6", "6")])), ["main"]);
-    assert_eq!(names(&compared(&[&program("1", "2", "3")], &[&program("5", "6", "5")])), ["main"]);
+    let differs = |user: &str, [one, other]: [[&str; 3]; 2]| {
+        let text = |[one, two, three]: [&str; 3]| program(user, one, two, three);
+        !compared(&[&text(one)], &[&text(other)]).differences.is_empty()
+    };
+    assert!(!differs(OWN, [["1", "2", "1"], ["5", "6", "5"]]));
+    assert!(differs(OWN, [["1", "2", "1"], ["5", "6", "6"]]));
+    assert!(differs(OWN, [["1", "2", "3"], ["5", "6", "5"]]));
+    for user in [STRING, "main"] {
+        assert!(differs(user, [["1", "2", "1"], ["5", "6", "5"]]), "{user}");
+        assert!(!differs(user, [["1", "2", "1"], ["1", "2", "1"]]), "{user}");
+    }
 }
 
 const FIXED: &str = "
