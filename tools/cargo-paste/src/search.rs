@@ -11,7 +11,7 @@ use crate::cells::{Reading, Reference};
 use crate::emit::{self, Emitted};
 use crate::inline::Bundle;
 use crate::nodes::{Live, Nodes};
-use crate::prove::llvm::{Code, Kind, readable};
+use crate::prove::llvm::{Code, Kind, parts_of_impl, readable};
 use crate::prove::{Comparison, Difference, captures};
 use crate::rustc::{self, Edition, Task};
 use crate::shake::{self, Rendered, Round, Shaken};
@@ -131,27 +131,13 @@ impl Live for LiveLines<'_> {
 
 /// The type and the trait of `<a::Type<X> as b::Trait<Y>>::method`: here `Type` and `Trait`.
 fn implemented(name: &str) -> Option<(String, String)> {
-    let inside = name.strip_prefix('<')?;
-    let mut depth = 0_usize;
-    let mut at = None;
-    for (place, letter) in inside.char_indices() {
-        match letter {
-            '<' => depth += 1,
-            '>' if !inside[..place].ends_with('-') => depth = depth.checked_sub(1)?,
-            ' ' if depth == 0 && inside[place..].starts_with(" as ") => {
-                at = Some(place);
-                break;
-            }
-            _ => {}
-        }
-    }
-    let at = at?;
     let own = |path: &str| {
         let path = path.trim_start_matches(['&', '*', ' ']);
         let path = path.split(['<', '>']).next().unwrap_or(path);
         path.rsplit("::").next().unwrap_or(path).to_owned()
     };
-    Some((own(&inside[..at]), own(&inside[at + 4..])))
+    let (of_type, of_trait) = parts_of_impl(name)?;
+    Some((own(of_type), own(of_trait)))
 }
 
 /// The search for the smallest text that is still the same program.

@@ -617,3 +617,23 @@ fn unescaped(text: &str) -> String {
 pub fn readable(symbol: &str) -> String {
     format!("{:#}", rustc_demangle::demangle(symbol))
 }
+
+/// The type, and the trait with all that follows it, of a readable name such as `<Type as Trait>::method`.
+#[must_use]
+pub fn parts_of_impl(name: &str) -> Option<(&str, &str)> {
+    let inside = name.strip_prefix('<')?;
+    let mut depth = 0_usize;
+    for (at, letter) in inside.char_indices() {
+        match letter {
+            '<' => depth += 1,
+            '>' if !inside[..at].ends_with('-') => depth = depth.checked_sub(1)?,
+            ' ' if depth == 0 => {
+                if let Some(rest) = inside[at..].strip_prefix(" as ") {
+                    return Some((&inside[..at], rest));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}

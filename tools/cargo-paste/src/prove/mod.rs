@@ -25,7 +25,7 @@ use std::rc::Rc;
 
 use address::Addresses;
 pub use effect::Effect;
-use llvm::{Code, Kind, Symbol, Token, readable};
+use llvm::{Code, Kind, Symbol, Token, parts_of_impl, readable};
 use wording::Wording;
 
 use crate::rustc::Edition;
@@ -148,16 +148,7 @@ pub fn compare<'p>(
 /// functions nothing says which type one belongs to.
 fn is_about_own_type(name: &str) -> bool {
     const STD: [&str; 3] = ["core::", "alloc::", "std::"];
-    let mut depth = 0_usize;
-    let is_as = |(at, letter): &(usize, char)| {
-        match letter {
-            '<' => depth += 1,
-            '>' if !name[..*at].ends_with('-') => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth == 1 && name[*at..].starts_with(" as ")
-    };
-    let path = name.char_indices().find(is_as).map_or(name.trim_start_matches('<'), |(at, _)| &name[at + 4..]);
+    let path = parts_of_impl(name).map_or(name.trim_start_matches('<'), |(_, of_trait)| of_trait);
     let is_of_std = STD.iter().any(|root| path.trim_start_matches("dyn ").starts_with(root));
     let mut roots = name.match_indices("::").filter_map(|(end, _)| {
         let before = &name[..end];

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use super::address::Addresses;
-use super::llvm::Code;
+use super::llvm::{Code, parts_of_impl};
 use super::wording::Wording;
-use super::{Comparison, Compiled, Effect, compare};
+use super::{Comparison, Compiled, Effect, compare, is_about_own_type};
 use crate::rustc::Edition;
 
 fn files() -> HashSet<String> {
@@ -230,4 +230,32 @@ fn a_generic_function_of_std_is_the_same_whoever_made_it() {
     assert!(compared(&[&program(&gimli)], &[&made_here(&own)]).differences.is_empty());
     let grown = own.replace("10deallocate", "4grow");
     assert_eq!(names(&compared(&[&made_here(&grown)], &[&program(&gimli)])), ["main"]);
+}
+
+#[test]
+fn the_name_of_a_method_says_its_type_and_trait() {
+    for (name, parts) in [
+        ("<app::Dog as app::Animal>::cry", Some(("app::Dog", "app::Animal>::cry"))),
+        ("<fn(u8) -> Vec<u8> as Call<A>>::call", Some(("fn(u8) -> Vec<u8>", "Call<A>>::call"))),
+        ("<(A, <B as C>::D) as E>::f", Some(("(A, <B as C>::D)", "E>::f"))),
+        ("<app::Dog>::cry", None),
+        ("app::f::<<A as B>::C>", None),
+    ] {
+        assert_eq!(parts_of_impl(name), parts, "{name}");
+    }
+}
+
+#[test]
+fn only_functions_of_std_about_types_of_the_program_may_hold_other_identities() {
+    for (name, may_differ) in [
+        ("<app::Dog as core::any::Any>::type_id", true),
+        ("<dyn core::any::Any>::is::<app::Dog>", true),
+        ("core::any::type_id::<alloc::vec::Vec<app::Dog>>", true),
+        ("<dyn core::any::Any>::is::<u8>", false),
+        ("<alloc::string::String as core::any::Any>::type_id", false),
+        ("<core::option::Option<app::Dog> as app::Named>::name", false),
+        ("app::main", false),
+    ] {
+        assert_eq!(is_about_own_type(name), may_differ, "{name}");
+    }
 }
