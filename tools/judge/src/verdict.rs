@@ -65,8 +65,11 @@ pub struct Report {
 /// Compares the output of a program with the expected one, byte by byte but for CRLF line ends.
 #[must_use]
 pub fn judge(expected: &[u8], outcome: &Outcome) -> Report {
-    let expected = text(expected);
-    let got = text(&outcome.stdout);
+    // Both in the same spelling, or bytes that differ could look the same.
+    let both_are_text = [expected, &outcome.stdout].iter().all(|bytes| str::from_utf8(bytes).is_ok());
+    let shown = if both_are_text { text } else { spelt_out };
+    let expected = shown(expected);
+    let got = shown(&outcome.stdout);
     let (verdict, note) = match &outcome.ending {
         Ending::Killed(limit) => (Verdict::TimeLimitExceeded, Some(format!("stopped after {limit:?}"))),
         Ending::Crash(how) => (Verdict::RuntimeError, Some(how.clone())),
@@ -78,12 +81,14 @@ pub fn judge(expected: &[u8], outcome: &Outcome) -> Report {
     Report { verdict, note, expected: Some(expected), got, stderr: text(&outcome.stderr) }
 }
 
-/// The bytes as text with LF line ends. Bytes that are not UTF-8 are spelt out, so that they still can be compared.
+/// The bytes as text with LF line ends. If they are not UTF-8, they are spelt out.
 #[must_use]
 pub fn text(bytes: &[u8]) -> String {
-    if let Ok(text) = str::from_utf8(bytes) {
-        return text.replace("\r\n", "\n");
-    }
+    str::from_utf8(bytes).map_or_else(|_| spelt_out(bytes), |text| text.replace("\r\n", "\n"))
+}
+
+/// The bytes as ASCII with LF line ends, such as `\xff` for the byte 255.
+fn spelt_out(bytes: &[u8]) -> String {
     let lines = bytes.split_inclusive(|&byte| byte == b'\n').map(|line| match line.strip_suffix(b"\n") {
         Some(line) => format!("{}\n", line.strip_suffix(b"\r").unwrap_or(line).escape_ascii()),
         None => line.escape_ascii().to_string(),
@@ -432,6 +437,8 @@ WA: line 1 is the first that differs
     fn escapes_in_the_output_do_not_reach_the_terminal() {
         let page = judge(b"0\n", &ended(Ending::Success, b"\x1b[2J\n", b"\x1b[2J\n")).render(false);
         assert!(!page.contains('\x1b'), "{page:?}");
+        let page = judge(b"0\n", &printed(b"\x7f\n")).render(false);
+        assert!(page.contains('␡') && !page.contains('\x7f'), "{page:?}");
     }
 
     #[test]
@@ -462,5 +469,10 @@ WA: line 1 is the first that differs
         let report = judge(b"\xfe\n", &printed(b"\xff\n"));
         assert_eq!(report.verdict, Verdict::WrongAnswer);
         assert!(report.render(false).contains(r"\xfe"));
+        // To print the spelling is not to print the byte.
+        let report = judge(b"\xff\n", &printed(b"\\xff\n"));
+        assert_eq!(report.verdict, Verdict::WrongAnswer);
+        assert!(report.render(false).contains(r"1 | \xff     | \\xff"), "{}", report.render(false));
+        assert_eq!(judge(b"\xff\r\n", &printed(b"\xff\n")).verdict, Verdict::Accepted);
     }
 }
