@@ -174,20 +174,23 @@ impl Compiler {
                 })
             })
             .collect();
-        let mut found = vec![current];
-        let files: Vec<PathBuf> = files.into_iter().filter(|file| *file != found[0].path).collect();
-        let mut others: Vec<Self> =
-            in_parallel(&files, |file| Ok(Self::at(file).ok()))?.into_iter().flatten().collect();
-        others.retain(|other| !other.verbose.contains("-nightly") && !other.verbose.contains("-beta"));
-        others.sort_by_key(|other| std::cmp::Reverse(other.version));
+        let files: Vec<PathBuf> = files.into_iter().filter(|file| *file != current.path).collect();
+        let others = in_parallel(&files, |file| Ok(Self::at(file).ok()))?;
+        Ok(Self::chosen(current, others.into_iter().flatten().collect()))
+    }
+
+    /// Those of the compilers there are that are asked.
+    fn chosen(current: Self, mut others: Vec<Self>) -> Vec<Self> {
+        let is_stable = |other: &Self| !other.verbose.contains("-nightly") && !other.verbose.contains("-beta");
         // Compilers before 1.59 do not name functions in a way that can be read.
-        others.retain(|other| other.version >= (1, 59, 0));
+        let is_readable = |other: &Self| other.version >= (1, 59, 0);
         // The current one may be there again, under another name.
-        others.retain(|other| other.verbose != found[0].verbose);
+        others.retain(|other| is_stable(other) && is_readable(other) && other.verbose != current.verbose);
+        others.sort_by_key(|other| std::cmp::Reverse(other.version));
         others.dedup_by(|one, other| one.verbose == other.verbose);
-        found.extend(others.first().cloned());
-        found.extend(others.split_first().and_then(|(_, rest)| rest.last().cloned()));
-        Ok(found)
+        let newest = others.first().cloned();
+        let oldest = others.split_first().and_then(|(_, rest)| rest.last().cloned());
+        std::iter::once(current).chain(newest).chain(oldest).collect()
     }
 
     /// The editions it takes.
@@ -634,6 +637,30 @@ pub fn in_parallel<T: Sync, R: Send>(tasks: &[T], work: impl Fn(&T) -> Result<R>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_current_the_newest_and_the_oldest_compiler_are_asked() {
+        let compiler = |name: &str| {
+            let mut numbers = name.split(['.', '-']).map(|part| part.parse().unwrap_or(0));
+            let mut next = || numbers.next().unwrap();
+            let version = (next(), next(), next());
+            Compiler { path: name.into(), version, host: String::new(), verbose: format!("release: {name}") }
+        };
+        for (others, wanted) in [
+            ("", "1.80.0"),
+            ("1.63.0", "1.80.0 1.63.0"),
+            ("1.63.0 1.95.0 1.70.0", "1.80.0 1.95.0 1.63.0"),
+            ("1.58.1 1.59.0 1.97.0-nightly 1.96.0-beta.2 1.95.0", "1.80.0 1.95.0 1.59.0"),
+            // Rustup's stand-in leads to a compiler that is known by its own path, too.
+            ("1.80.0 1.80.0 1.63.0 1.63.0", "1.80.0 1.63.0"),
+            ("1.80.1", "1.80.0 1.80.1"),
+        ] {
+            let others = others.split_whitespace().map(compiler).collect();
+            let chosen = Compiler::chosen(compiler("1.80.0"), others);
+            let names: Vec<&str> = chosen.iter().map(|found| found.path.to_str().unwrap()).collect();
+            assert_eq!(names.join(" "), wanted);
+        }
+    }
 
     #[test]
     fn no_folder_is_made_while_they_are_removed() {
