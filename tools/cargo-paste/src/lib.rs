@@ -422,6 +422,12 @@ impl Job {
         self.program.crates.iter().filter(|krate| krate.edition < self.program.edition())
     }
 
+    /// The crates of 2024, if the solution is of an older edition.
+    fn newer(&self) -> impl Iterator<Item = &Crate> {
+        let is_older = self.program.edition() < Edition::E2024;
+        self.program.crates.iter().filter(move |krate| is_older && krate.edition >= Edition::E2024)
+    }
+
     fn unproven(&self, comparison: &Comparison) -> String {
         let differences = &comparison.differences;
         let hopeless = comparison.hopeless();

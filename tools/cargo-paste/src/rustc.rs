@@ -304,11 +304,11 @@ impl Diagnostic {
         self.spans.iter().find(|span| span.is_primary)
     }
 
-    /// What would mend it, if the compiler is sure: bytes, and what should stand there instead. Of several ways, the
-    /// last.
+    /// What would mend it, if the compiler is as sure as that: bytes, and what should stand there instead. Of several
+    /// ways, the last.
     #[must_use]
-    pub fn remedy(&self) -> Vec<(Range<usize>, &str)> {
-        let sure = |span: &&Span| span.suggestion_applicability.as_deref() == Some("MachineApplicable");
+    pub fn remedy(&self, certainty: &str) -> Vec<(Range<usize>, &str)> {
+        let sure = |span: &&Span| span.suggestion_applicability.as_deref() == Some(certainty);
         let edit = |span: &'_ Span| span.byte_start..span.byte_end;
         let ways = self.children.iter().map(|child| child.spans.iter().filter(sure));
         let ways =

@@ -9,7 +9,7 @@ use anyhow::Result;
 use crate::build::Crate;
 use crate::cells::{Reading, Reference};
 use crate::emit::{self, Emitted};
-use crate::inline::Bundle;
+use crate::inline::{Bundle, Rewrite};
 use crate::nodes::{Live, Nodes};
 use crate::prove::llvm::{Code, Kind, parts_of_impl, readable};
 use crate::prove::{Comparison, Difference, captures};
@@ -28,7 +28,12 @@ pub(crate) fn search(
     reference: &Reference<'_>,
     progress: Progress<'_>,
 ) -> Result<Found> {
-    let written = job.stage("writing out macros", progress, |_, _| Ok(bundle.with_calls_written_out()))?;
+    let plain = without_chains(job, bundle);
+    let bundle = plain.as_ref().unwrap_or(bundle);
+    let written = job.stage("writing out macros", progress, |job, _| {
+        let written = bundle.with_calls_written_out();
+        Ok(written.map(|written| without_chains(job, &written).unwrap_or(written)))
+    })?;
     let Some(written) = written else { return Search::new(bundle, reference).run(job, progress) };
     let first = Search { macros_written_out: true, ..Search::new(&written, reference) }.run(job, progress);
     if let Ok(found) = &first
@@ -46,6 +51,23 @@ pub(crate) fn search(
         (Ok(first), _) => Ok(first),
         (_, second) => second,
     }
+}
+
+/// The bundle without `&&` beside `let` in crates of 2024, if there are any and the solution is of an older edition.
+fn without_chains(job: &Job, bundle: &Bundle) -> Option<Bundle> {
+    job.newer().next()?;
+    let edits = bundle.matches(Rewrite::Chains, &|place| around(bundle, job.newer(), place).is_some());
+    (!edits.is_empty()).then(|| bundle.edited(edits))
+}
+
+/// The one of `crates` that byte `place` of the bundle is in.
+fn around<'j>(bundle: &Bundle, mut crates: impl Iterator<Item = &'j Crate>, place: usize) -> Option<&'j Crate> {
+    if place < bundle.solution_end {
+        return None;
+    }
+    // What was put in, such as the start of a path, comes from no file, but what follows it does.
+    let (file, _) = (place..bundle.text.text.len()).find_map(|place| bundle.place(place))?;
+    crates.find(|krate| file.starts_with(&krate.dir))
 }
 
 /// The smallest text that was found.
@@ -146,8 +168,8 @@ struct Search<'s, 't> {
     reference: &'s Reference<'t>,
     /// How often crates were written anew for the solution's edition.
     updates: usize,
-    /// Whether `if let` was written in another way in crates.
-    matched: bool,
+    /// Whether crates were written so that temporary values are dropped as in their own editions.
+    dropped: bool,
     /// Whether their closures were made to capture whole variables, as they do below 2021.
     captured: bool,
     /// Whether calls of macros are written out in the bundle.
@@ -156,7 +178,7 @@ struct Search<'s, 't> {
 
 impl<'s, 't> Search<'s, 't> {
     fn new(bundle: &'s Bundle, reference: &'s Reference<'t>) -> Self {
-        Self { bundle, reference, updates: 0, matched: false, captured: false, macros_written_out: false }
+        Self { bundle, reference, updates: 0, dropped: false, captured: false, macros_written_out: false }
     }
 
     fn run(&self, job: &mut Job, progress: Progress<'_>) -> Result<Found> {
@@ -202,8 +224,8 @@ impl<'s, 't> Search<'s, 't> {
             };
             let differences = &comparison.differences;
             if !late {
-                if let Some(bundle) = self.with_matches(job, differences) {
-                    return Search { bundle: &bundle, matched: true, ..*self }.run(job, progress);
+                if let Some(bundle) = self.with_drops_of_crates(job, differences) {
+                    return Search { bundle: &bundle, dropped: true, ..*self }.run(job, progress);
                 }
                 if let Some(bundle) = self.with_whole_captures(job, differences, &rendered)? {
                     return Search { bundle: &bundle, captured: true, ..*self }.run(job, progress);
@@ -284,25 +306,15 @@ impl<'s, 't> Search<'s, 't> {
 
     /// The crate of an older edition than the solution's that byte `place` of the bundle is in.
     fn older<'j>(&self, job: &'j Job, place: usize) -> Option<&'j Crate> {
-        self.around(job.older(), place)
+        around(self.bundle, job.older(), place)
     }
 
-    /// The one of `crates` that byte `place` of the bundle is in.
-    fn around<'j>(&self, mut crates: impl Iterator<Item = &'j Crate>, place: usize) -> Option<&'j Crate> {
-        if place < self.bundle.solution_end {
-            return None;
-        }
-        // What was put in, such as the start of a path, comes from no file, but what follows it does.
-        let (file, _) = (place..self.bundle.text.text.len()).find_map(|place| self.bundle.place(place))?;
-        crates.find(|krate| file.starts_with(&krate.dir))
-    }
-
-    /// The bundle with `if let` written in another way in the crates where something differs, if they are of 2024 and
-    /// the solution is not, or the other way round.
-    fn with_matches(&self, job: &Job, differences: &BTreeSet<Difference>) -> Option<Bundle> {
+    /// The bundle with crates written so that temporary values are dropped as in their own editions: crates where
+    /// something differs, if they are of 2024 and the solution is not, or the other way round.
+    fn with_drops_of_crates(&self, job: &Job, differences: &BTreeSet<Difference>) -> Option<Bundle> {
         let is_newest = |edition: Edition| edition >= Edition::E2024;
         let early = !is_newest(job.program.edition());
-        if self.matched {
+        if self.dropped {
             return None;
         }
         let others = || job.program.crates.iter().filter(|krate| is_newest(krate.edition) == early);
@@ -312,8 +324,15 @@ impl<'s, 't> Search<'s, 't> {
             .map(|krate| krate.dir.as_path())
             .collect();
         let is_in = |krate: &Crate| differing.contains(krate.dir.as_path());
-        let wanted = |place: usize| self.around(others(), place).is_some_and(is_in);
-        self.bundle.with_matches(early, &wanted).filter(|_| !differing.is_empty())
+        let mut changed = None;
+        for rewrite in if early { &[Rewrite::Early, Rewrite::Ends][..] } else { &[Rewrite::Late] } {
+            let bundle = changed.as_ref().unwrap_or(self.bundle);
+            let edits = bundle.matches(*rewrite, &|place| around(bundle, others(), place).is_some_and(is_in));
+            if !edits.is_empty() {
+                changed = Some(bundle.edited(edits));
+            }
+        }
+        changed
     }
 
     /// The bundle where closures of crates and macros that are of editions below 2021 capture whole variables, as they
@@ -349,7 +368,7 @@ impl<'s, 't> Search<'s, 't> {
         Ok((!edits.is_empty()).then(|| self.bundle.edited(edits)))
     }
 
-    /// What to change in crates of an older edition than the solution's, where there is no doubt what to write.
+    /// What to change in crates of another edition than the solution's, where there is no doubt what to write.
     fn updates_in(&self, job: &Job, outcome: &rustc::Outcome, rendered: &Rendered) -> Vec<Edit> {
         // Errors that come from the edition alone have no code, or are E0782 or E0783. But E0782 before `::` only means
         // that the trait lacks the member that the path names.
@@ -363,7 +382,7 @@ impl<'s, 't> Search<'s, 't> {
         };
         let mut edits = BTreeSet::new();
         for error in outcome.errors().filter(by_edition) {
-            let mut remedy = error.remedy();
+            let mut remedy = error.remedy("MachineApplicable");
             // Since 2024 a block of foreign functions has to be `unsafe`, and the compiler offers no remedy.
             let start = error.primary().filter(|span| span.file_name == outcome.file).map(|span| span.byte_start);
             if let (true, Some(start)) = (remedy.is_empty(), start)
@@ -380,7 +399,15 @@ impl<'s, 't> Search<'s, 't> {
                 edits.extend(remedy);
             }
         }
-        edits.into_iter().map(|(start, end, with)| (start..end, with)).collect()
+        // The compiler offers to keep the last expression of a block in a variable. So it says where that starts.
+        let ends = outcome.errors().filter(|error| error.name() == "E0597").filter_map(|error| {
+            let (range, _) = error.remedy("MaybeIncorrect").into_iter().next()?;
+            Some(rendered.origin(range.start)).filter(|&place| around(self.bundle, job.newer(), place).is_some())
+        });
+        let ends: BTreeSet<usize> = ends.collect();
+        let rewritten = (!ends.is_empty()).then(|| self.bundle.matches(Rewrite::Ends, &|place| ends.contains(&place)));
+        let edits = edits.into_iter().map(|(start, end, with)| (start..end, with));
+        edits.chain(rewritten.into_iter().flatten()).collect()
     }
 
     /// Writes a shaken text down and compares it with cargo's build.

@@ -1846,7 +1846,9 @@ fn a_crate_may_name_itself() {
 
 #[test]
 fn a_refusal_names_the_other_edition() {
-    let source = "use std::cell::RefCell;\npub fn pop(list: &RefCell<Vec<u32>>) -> u32 { loop { if let Some(x) = list.borrow_mut().pop() { break x } else { list.borrow_mut().push(1) } } }";
+    // Calls of macros inside functions are not written out.
+    let source = "use std::cell::RefCell;\nmacro_rules! pop { ($list:expr) => { if let Some(x) = $list.borrow_mut().pop() { x } else { $list.borrow_mut().push(1); 0 } }; }\n\
+        pub fn pop(list: &RefCell<Vec<u32>>) -> u32 { pop!(list) + pop!(list) }";
     let main = "fn main() { println!(\"{}\", stack::pop(&Default::default())); }";
     Case { main, libs: &[lib("stack", "2024", source)], ..CASE }.is_refused(
         "not the same as in cargo's build, perhaps because crate stack is edition 2024 and the solution 2021; --",
@@ -2029,6 +2031,69 @@ fn a_guard_in_a_newer_crate_is_gone_before_else() {
     for edition in ["2018", "2021"] {
         Case { edition, main, libs: &[lib("guards", "2024", source)], ..CASE }.is_pasted();
     }
+}
+
+#[test]
+fn a_newer_crate_has_conditions_of_several_parts() {
+    let source = "use std::cell::RefCell;\npub struct Guard<'a>(pub &'a RefCell<String>, pub char);\n\
+        impl Guard<'_> { pub fn get(&self, x: u32) -> Option<u32> { self.0.borrow_mut().push(self.1); x.checked_sub(3) } }\n\
+        impl Drop for Guard<'_> { fn drop(&mut self) { self.0.borrow_mut().push('d'); } }\n\
+        pub fn three(log: &RefCell<String>, x: u32) -> u32 {\n\
+        if x > 2 && let Some(y) = Guard(log, 'a').get(x) && y != 4 && let Some(z) = Guard(log, 'b').get(y) \
+        { log.borrow_mut().push('t'); z } else if x % 2 == 0 { 100 } else { log.borrow_mut().push('e'); 0 } }\n\
+        pub fn two(log: &RefCell<String>, x: u32) -> u32 {\n\
+        if x % 2 == 0 { 100 } else if let Some(z) = Guard(log, 'c').get(x) && z > 3 { z } else { log.borrow_mut().push('e'); 0 } }\n\
+        pub fn all(log: &RefCell<String>, mut x: u32) -> u32 { let mut sum = 0;\n\
+        while let Some(y) = Guard(log, 'w').get(x) && y != 5 { x = y; if x % 2 == 1 { continue; } sum += x; if sum > 20 { break; } } sum }\n\
+        pub fn some(log: &RefCell<String>, x: u32) -> u32 { let mut sum = 0;\n\
+        if let Some(y) = Guard(log, 's').get(x) && y > 0 { sum += 1000; } sum }";
+    let main = "use chains::*;\nuse std::cell::RefCell;\nfn main() { for x in 0..20 { let log = RefCell::new(String::new()); \
+        println!(\"{} {}\", [three, two, all, some].map(|f| f(&log, x)).iter().sum::<u32>(), log.borrow()); } }";
+    for edition in ["2018", "2021"] {
+        Case { edition, main, libs: &[lib("chains", "2024", source)], ..CASE }.is_pasted();
+    }
+}
+
+#[test]
+fn the_last_expression_of_a_newer_crate_borrows_a_variable() {
+    let source = "use std::cell::RefCell;\nuse std::sync::Mutex;\n\
+        pub fn long(x: u32) -> usize { let c = RefCell::new(vec![x; 3]); c.borrow().len() }\n\
+        pub fn first(x: u32) -> u32 { let p = (RefCell::new(vec![x]), 1); match p.0.borrow().first() { Some(x) => *x, None => p.1 } }\n\
+        pub fn locked(x: u32) -> bool { let p = Mutex::new(x); if let Ok(x) = p.lock() { *x == 3 } else { false } }";
+    let main =
+        "fn main() { for x in 2..4 { println!(\"{} {} {}\", last::long(x), last::first(x), last::locked(x)); } }";
+    for edition in ["2018", "2021"] {
+        Case { edition, main, libs: &[lib("last", "2024", source)], ..CASE }.is_pasted();
+    }
+}
+
+#[test]
+fn a_guard_in_the_last_expression_of_a_newer_crate_is_gone_before_the_variables() {
+    let source = "use std::cell::RefCell;\nuse std::collections::HashMap;\n\
+        #[derive(Default)]\npub struct Memo { known: RefCell<HashMap<Vec<u32>, u32>> }\n\
+        impl Memo { pub fn get(&self, x: u32) -> Option<u32> { let key = vec![x, x / 2]; self.known.borrow().get(&key).copied() }\n\
+        pub fn put(&self, x: u32) -> u32 { let mut known = self.known.borrow_mut(); known.insert(vec![x, x / 2], x); x } }\n\
+        pub struct Noisy<'a>(pub &'a RefCell<String>, pub char);\n\
+        impl Drop for Noisy<'_> { fn drop(&mut self) { self.0.borrow_mut().push(self.1); } }\n\
+        pub fn late(log: &RefCell<String>, x: u32) -> char { let _a = Noisy(log, 'a'); for i in 0..x { let _b = Noisy(log, 'b'); \
+        if let 'x' = Noisy(log, 'c').1 { continue } else if i > 2 { break } else { Noisy(log, 'd'); } } Noisy(log, 'e').1 }";
+    let main = "use std::cell::RefCell;\nfn main() { let memo = memo::Memo::default(); memo.put(4); let log = RefCell::new(String::new());\n\
+        println!(\"{:?} {:?} {}\", memo.get(4), memo.get(5), memo::late(&log, 5)); println!(\"{}\", log.borrow()); }";
+    for edition in ["2018", "2021"] {
+        Case { edition, main, libs: &[lib("memo", "2024", source)], ..CASE }.is_pasted();
+    }
+}
+
+#[test]
+fn a_loop_is_left_from_if_let_with_else_in_a_newer_crate() {
+    let source = "use std::cell::RefCell;\npub fn pop(list: &RefCell<Vec<u32>>) -> u32 { loop { \
+        if let Some(x) = list.borrow_mut().pop() { if x > 1 { continue; } break x } else { list.borrow_mut().push(1) } } }\n\
+        pub fn all(list: &RefCell<Vec<u32>>) -> u32 { let mut sum = 0; 'out: for i in 0..9 { for j in 0..3 { \
+        if sum > 40 { break; } else if let Some(x) = list.borrow_mut().pop() { if x == 5 { continue 'out; } if x > j { break; } sum += x; } \
+        else { list.borrow_mut().push(i); continue; } sum += 10; } } sum }";
+    let main =
+        "fn main() { println!(\"{} {}\", stack::pop(&Default::default()), stack::all(&vec![3, 5, 0, 1].into())); }";
+    Case { main, libs: &[lib("stack", "2024", source)], ..CASE }.is_pasted();
 }
 
 #[test]

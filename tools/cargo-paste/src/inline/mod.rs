@@ -30,6 +30,7 @@ use crate::recorder::Expansion;
 use crate::rustc::Edition;
 use crate::text::{Edits, Kind, Mapped, Tokens};
 use cfg::Settings;
+pub use matches::Rewrite;
 
 /// A program as one text.
 #[derive(Debug, Clone)]
@@ -101,11 +102,10 @@ impl Bundle {
         Self { text: edits.apply_on(&self.text), solution_end, ..self.clone() }
     }
 
-    /// The same with every `if let` at a `wanted` place written in a way that drops temporary values `early` or late in
-    /// every edition, if there are any.
+    /// What to change so that the `wanted` places are written in another way.
     #[must_use]
-    pub fn with_matches(&self, early: bool, wanted: &dyn Fn(usize) -> bool) -> Option<Self> {
-        Some(self.edited(matches::edits(&self.text.text, early, wanted)?))
+    pub fn matches(&self, rewrite: Rewrite, wanted: &dyn Fn(usize) -> bool) -> Vec<(Range<usize>, String)> {
+        matches::edits(&self.text.text, rewrite, wanted)
     }
 
     /// Whether byte `place` comes from the definition of a macro. Then each call may have brought the same byte into
