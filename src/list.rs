@@ -98,7 +98,7 @@ impl Source<Box<dyn BufRead>> for Words<'_> {
 
 /// How many words there are in a text that ends with a blank.
 ///
-/// Every byte below the space counts as a blank here. So a word that has a control character is counted wrongly. Every
+/// Every byte below the space counts as a blank here. So a word that has such a byte may be counted wrongly. Every
 /// [`Item`] refuses such a word, so that does no harm.
 fn count(text: &[u8]) -> usize {
     // A word ends where a blank follows. A sum of at most 224 ones fits into a byte, so the compiler can add many bytes
@@ -109,7 +109,7 @@ fn count(text: &[u8]) -> usize {
     text.chunks(224).zip(text[1..].chunks(224)).map(ends).map(usize::from).sum()
 }
 
-/// What a [`List`] reads. A word that has a control character must be refused, since such words are counted wrongly.
+/// What a [`List`] reads. A word that has a byte below the space must be refused, since it may be counted wrongly.
 pub trait Item: Readable {
     /// Adds the words at the front of a text to the list, as long as they are plain: valid, and with one blank behind
     /// each. Returns how many bytes it took. It need not take all of them.

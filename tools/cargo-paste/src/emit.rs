@@ -172,9 +172,8 @@ impl<'ast> Visit<'ast> for Rewriter<'_> {
         }
         let line = self.text[..range.start].rfind('\n').map_or(0, |at| at + 1);
         let indent = self.text[line..range.start].len();
-        let head = &self.text[item.vis.span().byte_range().start.max(range.start)..range.end];
-        let public = head.split("use").next().unwrap_or_default().trim();
-        let public = if matches!(item.vis, syn::Visibility::Inherited) { "" } else { public };
+        let is_private = matches!(item.vis, syn::Visibility::Inherited);
+        let public = if is_private { "" } else { &self.text[item.vis.span().byte_range()] };
         let global = if item.leading_colon.is_some() { "::" } else { "" };
         let mut tree = print(&item.tree);
         // Below edition 2018 an import starts at the root, where the prelude is not.

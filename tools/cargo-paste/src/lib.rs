@@ -100,7 +100,7 @@ pub struct Paste {
     pub text: String,
     /// Its size.
     pub bytes: usize,
-    /// The size of the solution and all crates before anything was taken out.
+    /// The size of the solution and all crates, without comments, tests and what a `cfg` leaves out.
     pub before: usize,
     /// How many functions were compared with cargo's build.
     pub functions: usize,
@@ -127,7 +127,7 @@ pub struct Paste {
 /// Why there is no paste.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Refusal {
-    /// One sentence that says what is wrong and where, and what to do if there is something.
+    /// One sentence that says what is wrong and where, and what the user can do, if anything.
     pub message: String,
     /// Whether there is a file that compiles but was not shown to be the same program.
     pub unproven: bool,

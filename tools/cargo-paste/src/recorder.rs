@@ -356,7 +356,7 @@ fn copy(from: &Path, to: &Path, root: &Path) -> Result<()> {
 /// copy goes and `notes` the compiler's list of files. Gives nothing if it has to be compiled as it is.
 #[must_use]
 pub fn compile(
-    rustc: &OsString,
+    mut rustc: Command,
     words: &[OsString],
     source: &Path,
     folder: &Path,
@@ -367,18 +367,17 @@ pub fn compile(
     let below = root.strip_prefix(&folder).ok()?;
     let _ = fs::remove_dir_all(copied);
     copy(&folder, copied, &root).ok()?;
-    let mut command = Command::new(rustc);
     let mut words = words.iter();
     while let Some(word) = words.next() {
         if word == "--cap-lints" {
             words.next();
         } else if Path::new(word) == source {
-            command.arg(copied.join(below));
+            rustc.arg(copied.join(below));
         } else if !word.to_string_lossy().starts_with("--cap-lints=") {
-            command.arg(word);
+            rustc.arg(word);
         }
     }
-    let output = command.args(["--cap-lints", "allow"]).output().ok()?;
+    let output = rustc.args(["--cap-lints", "allow"]).output().ok()?;
     if !output.status.success() {
         return None;
     }

@@ -92,6 +92,8 @@ fn text_of(command: &mut Command) -> Result<String> {
 pub struct Compiler {
     /// How to call it.
     pub path: PathBuf,
+    /// Such as `1.63.0` or `1.97.0-nightly`.
+    pub release: String,
     /// Major, minor, patch.
     pub version: (u32, u32, u32),
     /// All it says about itself.
@@ -102,8 +104,7 @@ pub struct Compiler {
 
 impl fmt::Display for Compiler {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (major, minor, patch) = self.version;
-        write!(f, "{major}.{minor}.{patch}")
+        f.write_str(&self.release)
     }
 }
 
@@ -123,7 +124,7 @@ impl Compiler {
         let mut next = || numbers.next().unwrap_or_default();
         let version = (next(), next(), next());
         let host = field("host: ")?;
-        Ok(Self { path: path.to_owned(), version, host, verbose })
+        Ok(Self { path: path.to_owned(), release, version, host, verbose })
     }
 
     /// The compiler that cargo would use.
@@ -145,7 +146,7 @@ impl Compiler {
     }
 
     /// The compilers that are asked: the current one, then the newest and the oldest of the other stable releases, from
-    /// 1.59 on. They are looked for on the `PATH`, in `/usr/bin` and among rustup's toolchains.
+    /// 1.59 on. Each release is asked once. They are looked for on the `PATH`, in `/usr/bin` and among rustup's toolchains.
     ///
     /// # Errors
     /// Fails if there is none.
@@ -179,15 +180,15 @@ impl Compiler {
         Ok(Self::chosen(current, others.into_iter().flatten().collect()))
     }
 
-    /// Those of the compilers there are that are asked.
+    /// Picks the compilers to ask from those that were found.
     fn chosen(current: Self, mut others: Vec<Self>) -> Vec<Self> {
-        let is_stable = |other: &Self| !other.verbose.contains("-nightly") && !other.verbose.contains("-beta");
+        let is_stable = |other: &Self| !other.release.contains('-');
         // Compilers before 1.59 do not name functions in a way that can be read.
         let is_readable = |other: &Self| other.version >= (1, 59, 0);
         // The current one may be there again, under another name.
-        others.retain(|other| is_stable(other) && is_readable(other) && other.verbose != current.verbose);
+        others.retain(|other| is_stable(other) && is_readable(other) && other.release != current.release);
         others.sort_by_key(|other| std::cmp::Reverse(other.version));
-        others.dedup_by(|one, other| one.verbose == other.verbose);
+        others.dedup_by(|one, other| one.release == other.release);
         let newest = others.first().cloned();
         let oldest = others.split_first().and_then(|(_, rest)| rest.last().cloned());
         std::iter::once(current).chain(newest).chain(oldest).collect()
@@ -644,14 +645,20 @@ mod tests {
             let mut numbers = name.split(['.', '-']).map(|part| part.parse().unwrap_or(0));
             let mut next = || numbers.next().unwrap();
             let version = (next(), next(), next());
-            Compiler { path: name.into(), version, host: String::new(), verbose: format!("release: {name}") }
+            Compiler {
+                path: name.into(),
+                release: name.to_owned(),
+                version,
+                host: String::new(),
+                verbose: String::new(),
+            }
         };
         for (others, wanted) in [
             ("", "1.80.0"),
             ("1.63.0", "1.80.0 1.63.0"),
             ("1.63.0 1.95.0 1.70.0", "1.80.0 1.95.0 1.63.0"),
             ("1.58.1 1.59.0 1.97.0-nightly 1.96.0-beta.2 1.95.0", "1.80.0 1.95.0 1.59.0"),
-            // Rustup's stand-in leads to a compiler that is known by its own path, too.
+            // Rustup's stand-in leads to a compiler that is known by its own path, too. Debian has some of the releases.
             ("1.80.0 1.80.0 1.63.0 1.63.0", "1.80.0 1.63.0"),
             ("1.80.1", "1.80.0 1.80.1"),
         ] {

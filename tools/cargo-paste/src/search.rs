@@ -253,7 +253,7 @@ impl<'s, 't> Search<'s, 't> {
                     text: written,
                     comparison,
                     readings: tried.readings,
-                    notes: remarks(&kept, late, &parts, warnings),
+                    notes: self.remarks(job, &kept, late, &parts, warnings),
                     parts,
                 });
             }
@@ -445,6 +445,39 @@ impl<'s, 't> Search<'s, 't> {
         }
     }
 
+    /// What a user should know about what is still in a paste. `kept` are the modules of crates that are kept whole.
+    fn remarks(
+        &self,
+        job: &Job,
+        kept: &BTreeSet<String>,
+        late: bool,
+        parts: &[Part],
+        warnings: Vec<String>,
+    ) -> Vec<String> {
+        let sizes = |wanted: &dyn Fn(&Part) -> bool| -> Vec<String> {
+            let parts = parts.iter().filter(|part| wanted(part));
+            parts.map(|part| format!("{} ({})", part.name, kilobytes(part.bytes))).collect()
+        };
+        let mut notes = warnings;
+        let modules = self.bundle.modules.iter().filter(|(_, name)| kept.contains(name));
+        let crates: Vec<&Crate> = modules.map(|(index, _)| &job.program.crates[*index]).collect();
+        let whole =
+            sizes(&|part| crates.iter().any(|krate| krate.package == part.name && krate.version == part.version));
+        if !whole.is_empty() {
+            notes.push(format!(
+                "all of {} is in it: with less, the program could not be shown to be the same",
+                whole.join(", ")
+            ));
+        }
+        if late {
+            notes.push(format!(
+                "there was no time to take out more, so parts that are not used may still be in it: {}",
+                sizes(&|_| true).join(", ")
+            ));
+        }
+        notes
+    }
+
     /// Why there is no file that compiles: the reason if it is known, or else the place of the first error.
     fn explain(&self, job: &Job, error: Option<&Fault>) -> anyhow::Error {
         let name = &job.program.binary.name;
@@ -500,30 +533,6 @@ impl Fault {
         let place = error.primary().and_then(|span| origin(span.call_site().byte_start));
         Some(Self { code: error.name().to_owned(), place })
     }
-}
-
-/// What a user should know about what is still in a paste.
-fn remarks(kept: &BTreeSet<String>, late: bool, parts: &[Part], warnings: Vec<String>) -> Vec<String> {
-    let sizes = |wanted: &dyn Fn(&str) -> bool| -> Vec<String> {
-        let parts = parts.iter().filter(|part| wanted(&part.name));
-        parts.map(|part| format!("{} ({})", part.name, kilobytes(part.bytes))).collect()
-    };
-    let mut notes = warnings;
-    let module = |name: &str| kept.contains(&name.replace('-', "_"));
-    let whole = sizes(&module);
-    if !whole.is_empty() {
-        notes.push(format!(
-            "all of {} is in it: with less, the program could not be shown to be the same",
-            whole.join(", ")
-        ));
-    }
-    if late {
-        notes.push(format!(
-            "there was no time to take out more, so parts that are not used may still be in it: {}",
-            sizes(&|_| true).join(", ")
-        ));
-    }
-    notes
 }
 
 /// Bytes of the bundle, and what should stand there instead.

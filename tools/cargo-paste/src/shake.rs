@@ -51,7 +51,7 @@ const REQUIRED: [&str; 14] = [
     "read",
 ];
 
-/// Operators, also with `Assign` behind the name. No code of the standard library calls them for types of other crates.
+/// Operators, also with `Assign` after the name. No code of the standard library calls them for types of other crates.
 const OPERATORS: [&str; 12] =
     ["Add", "Sub", "Mul", "Div", "Rem", "Neg", "Not", "BitAnd", "BitOr", "BitXor", "Shl", "Shr"];
 

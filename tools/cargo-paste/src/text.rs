@@ -198,7 +198,9 @@ impl Mapped {
 
     /// Takes blanks off the end.
     pub fn trim_end(&mut self) {
-        self.text.truncate(self.text.trim_end().len());
+        let end = self.text.trim_end().len();
+        self.text.truncate(end);
+        self.pieces.retain(|(start, _)| *start < end);
     }
 
     /// The file and the byte in it that byte `place` comes from.
@@ -222,7 +224,7 @@ enum Order {
     /// Belongs to what stands before it, and is left out if that is taken out.
     After,
     Replace,
-    /// Belongs to what stands behind it, and is left out if that is taken out or replaced.
+    /// Belongs to what follows it, and is left out if that is taken out or replaced.
     Before,
 }
 

@@ -148,13 +148,13 @@ impl Workspace {
         }
     }
 
-    /// The packages whose binaries are meant: the one named, the manifest's own, or the default members of a virtual
-    /// workspace.
+    /// The packages whose binaries are meant: the one named, the manifest's own, or the default members of a workspace
+    /// if the manifest is that of the workspace.
     fn packages(&self) -> Vec<&Package> {
         match (&self.chosen, self.metadata.root_package()) {
             (Some(chosen), _) => vec![&self.metadata[chosen]],
-            (None, Some(root)) => vec![root],
-            (None, None) => self.metadata.workspace_default_packages(),
+            (None, Some(root)) if root.manifest_path.parent() != Some(&self.metadata.workspace_root) => vec![root],
+            (None, _) => self.metadata.workspace_default_packages(),
         }
     }
 

@@ -44,7 +44,7 @@ pub fn wrap<'c>(cargo: &'c mut Command, program: &Path, compiler: &Compiler) -> 
 }
 
 /// Lets the compiler see the variables as they were before [`wrap`], since code may ask for them.
-fn unwrap(rustc: &mut Command) -> &mut Command {
+fn unwrap(rustc: &mut Command) {
     for name in OURS {
         let hidden = format!("{USERS}{name}");
         match std::env::var_os(&hidden) {
@@ -52,7 +52,7 @@ fn unwrap(rustc: &mut Command) -> &mut Command {
             None => rustc.env_remove(name),
         };
     }
-    rustc.env_remove(MARK).env_remove(ANSWER)
+    rustc.env_remove(MARK).env_remove(ANSWER);
 }
 
 /// The variable that names a file. The flags that cargo passes to every call for the program are written there.
@@ -340,24 +340,28 @@ pub fn run(words: &[OsString]) -> Result<ExitCode> {
         fs::write(&file, flags).with_context(|| format!("cannot write {}", file.to_string_lossy()))?;
     }
     let call = Call::read(words);
+    let compiler = || {
+        let mut command = Command::new(rustc);
+        unwrap(&mut command);
+        command
+    };
     let stem = format!("{}{}", call.unit.as_ref().map_or("", |unit| unit.name.as_str()), call.extra);
     if let Some(unit) = call.unit.as_ref().filter(|unit| unit.crate_types.iter().any(|kind| kind == "proc-macro")) {
         let folder = PathBuf::from(unit.variables.get("CARGO_MANIFEST_DIR").map_or("", String::as_str));
         fs::write(exports(&call.out_dir, &stem), macros_of(unit)).context("cannot write down what cargo did")?;
         let copied = std::path::absolute(call.out_dir.join(format!("{stem}.recording")))?;
         let notes = call.out_dir.join(format!("{stem}.d"));
-        if recorder::compile(rustc, words, &unit.source, &folder, &copied, &notes).is_some() {
+        if recorder::compile(compiler(), words, &unit.source, &folder, &copied, &notes).is_some() {
             return Ok(ExitCode::SUCCESS);
         }
     }
     let is_script = |unit: &Unit| unit.name.starts_with("build_script_") && unit.crate_types == ["bin"];
     let script = call.unit.as_ref().filter(|unit| !call.for_target && is_script(unit));
     let script = script.map(|unit| (call.out_dir.join(&stem), unit.name.replace('_', "-")));
-    let mut command = Command::new(rustc);
-    unwrap(&mut command);
+    let mut command = compiler();
     match call.unit.filter(|_| call.for_target) {
-        // What is not for the program itself is passed on as it is: build scripts, questions, and procedural macros
-        // whose copy does not compile.
+        // What is not for the program itself is passed on as it is: questions, build scripts, procedural macros whose
+        // copy does not compile, and the libraries of both.
         None => command.args(words),
         Some(unit) => {
             let expansions = std::path::absolute(recorder::file(&call.out_dir, &stem))?;

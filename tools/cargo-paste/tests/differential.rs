@@ -320,7 +320,7 @@ impl Program {
         ));
     }
 
-    /// Statics, and constants made by constant functions. One of these hides a function that a glob imports.
+    /// Statics, and constants made by constant functions. One of the functions hides one that a glob imports.
     fn constants(&mut self) {
         let number = self.number();
         let (one, two, three) = (self.random.below(30) + 1, self.random.below(30) + 1, self.random.below(9));

@@ -108,6 +108,15 @@ fn a_closure_that_an_older_macro_made_captures_what_it_did() {
 }
 
 #[test]
+fn a_macro_asks_how_it_is_compiled() {
+    let source = "use proc_macro::TokenStream;\n#[proc_macro]\npub fn asked(_: TokenStream) -> TokenStream {\n\
+        let known = [option_env!(\"RUSTC_WRAPPER\"), option_env!(\"RUSTC\"), option_env!(\"CARGO_PASTE_WRAPS_RUSTC\")];\n\
+        format!(\"{}\", known.iter().flatten().count()).parse().unwrap() }";
+    let main = "fn main() { println!(\"{}\", made::asked!()); }";
+    Case { main, libs: &[macros("2021", source)], ..CASE }.is_pasted();
+}
+
+#[test]
 fn an_older_macro_makes_a_closure_around_a_newer_closure() {
     let source = r#"
 use proc_macro::{Delimiter, Group, TokenStream, TokenTree};

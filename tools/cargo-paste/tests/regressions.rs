@@ -1362,7 +1362,7 @@ fn an_edition_that_differs_elsewhere_than_on_the_test_data_is_not_the_same() {
 
 // What looks the same word by word and is not.
 
-/// A macro that becomes the first of its two words where `$p:pat` takes `1 | 2`, as from 2021 on, and else the second.
+/// Becomes its first word if `$p:pat` takes `1 | 2`, which it does from 2021 on. Otherwise its second.
 const PICK: &str =
     "macro_rules! pick { ($a:ident $b:ident $p:pat) => { $a }; ($a:ident $b:ident $($t:tt)*) => { $b } }\n";
 
@@ -1830,6 +1830,19 @@ fn a_library_that_a_crate_links_and_its_build_script_looks_for_is_refused() {
     Case { main, libs: &[with(linked)], files: &files, ..CASE }
         .is_refused("it links `m` and looks for it in `native=/usr/lib`");
     Case { main, libs: &[with("pub fn one() -> u32 { 1 }")], files: &files, ..CASE }.is_pasted();
+}
+
+#[test]
+fn a_crate_hands_on_what_is_private() {
+    // Its name has `use` in it.
+    let source = "mod door { pub fn open() -> u32 { 3 } pub mod lock { pub const KEY: u32 = 4; } }\n\
+        pub(crate) use self::door as entry;\npub(in crate) use crate::door::lock;\n\
+        pub mod room { pub(crate) use crate::entry::open; pub(in crate::room) use crate::lock::KEY; pub fn both() -> u32 { open() + KEY } }\n\
+        pub use room::both;";
+    let main = "fn main() { println!(\"{}\", house::both()); }";
+    for edition in ["2018", "2021"] {
+        Case { main, edition, libs: &[lib("house", "2021", source)], ..CASE }.is_pasted();
+    }
 }
 
 #[test]

@@ -31,8 +31,8 @@ pub fn binaries(package: &Path) -> io::Result<BTreeSet<String>> {
         .collect())
 }
 
-/// Every complete case under `testdata/`, and a sentence for everything there that is not one: a binary without cases,
-/// a directory without a binary, half a pair, a stray file.
+/// Every complete case under `testdata/`, and a sentence for each fault: a binary without cases, a directory without a
+/// binary, half a pair, a stray file.
 ///
 /// # Errors
 /// If a directory cannot be read.

@@ -118,8 +118,8 @@ pub fn broken(seeds: impl Strategy<Value = Input>) -> impl Strategy<Value = Inpu
     })
 }
 
-/// The memory that a program may use on hostile input: 16 MiB. It takes four of them to start, and up to eight for a
-/// word that is too long. The board whose size the judge does not limit may take more, since a side of 5000 is 25 MB of
+/// The memory that a program may use on hostile input: 16 MiB. A program takes 4 MiB to start, and up to 8 MiB more for
+/// a word that is too long. The board whose size the judge does not limit may take more, since a side of 5000 is 25 MB of
 /// squares and as much to print.
 #[must_use]
 pub fn limits(binary: &str) -> Limits {

@@ -13,7 +13,8 @@ use proc_macro2::Delimiter;
 use crate::recorder::{Expansion, Kind};
 use crate::text::{Edits, Kind as TokenKind, Mapped, Tokens, plain};
 
-/// Stands for the author's text while what is around it is formatted: a statement, a member or an item.
+/// Stands for the author's text while the text around it is formatted. As `name!();` it can be a statement, a member or
+/// an item.
 const PLACEHOLDER: &str = "cargo_paste_placeholder";
 
 /// A file with its macros written out.
@@ -479,7 +480,7 @@ impl<'t> Page<'t> {
         if expansion.output.trim().is_empty() {
             return Some(edits);
         }
-        // It goes behind the item, or behind the macro call that the item is an argument of.
+        // It goes after the item, or after the macro call that the item is an argument of.
         let around = self.macros_around(attribute);
         let mut end = item.end;
         if let (Some(&outermost), false) = (around.last(), self.in_macro_rules(attribute)) {
@@ -498,8 +499,8 @@ impl<'t> Page<'t> {
         Some(edits)
     }
 
-    /// A call inside a macro, which is given something else each time: it becomes a call of a macro that has a rule for
-    /// each of them.
+    /// A call inside a macro gets different input each time. It becomes a call of a new macro with one rule for each
+    /// input.
     fn rules(&self, all: &[&Expansion], at: usize) -> Option<Edits> {
         let (open, close) = self.call(at)?;
         let around = self.macros_around(at).into_iter().find(|&open| self.defines_macro(open))?;

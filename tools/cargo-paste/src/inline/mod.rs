@@ -1,7 +1,7 @@
-//! Second stage: the crates become modules below the solution, whose own text stays as it is.
+//! Second stage: the crates become modules below the solution.
 //!
-//! The result is one text in the *asking form*: it compiles from edition 2018 on and everything in it that nothing
-//! reaches is visible to the compiler's lints. The emit stage turns it into the form that every edition takes.
+//! The result is one text in the *asking form*. It compiles from edition 2018 on, and the compiler's lints can see
+//! everything in it that is not used. The emit stage turns it into the form that every edition takes.
 
 mod calls;
 mod cfg;
@@ -72,7 +72,7 @@ pub struct Origin {
 }
 
 impl Bundle {
-    /// The same program with the calls of macros in the place of items written out, if there are any.
+    /// The same program, with macro calls that stand where items may stand written out. Nothing if there are none.
     #[must_use]
     pub fn with_calls_written_out(&self) -> Option<Self> {
         let (text, macros) = calls::write_out(&self.text, self.solution_end)?;

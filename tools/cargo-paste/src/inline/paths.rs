@@ -143,8 +143,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The first token after something that `cfg` says is not there, if token `at` is in it. What is not there names no
-    /// crate.
+    /// If `cfg` says that the code around token `at` is not there: the first token after that code. It names no crate.
     fn absent_until(&self, at: usize) -> Option<usize> {
         let place = self.tokens.list[at].range.start;
         let range = self.absent.iter().find(|range| range.contains(&place))?;

@@ -50,8 +50,6 @@ pub(super) struct Walk<'a, 'p> {
     pub dependencies: Rc<BTreeMap<String, usize>>,
     /// The names in the crate's root.
     pub root_names: Rc<HashSet<String>>,
-    /// Names that the crate's root hands on to all of the crate.
-    handed_on: HashSet<String>,
     /// What `cfg` says is not there.
     pub absent: Vec<Range<usize>>,
     /// What macro calls print of themselves, as tokens.
@@ -95,25 +93,6 @@ pub(super) fn imports_crate(items: &[Item], name: &str) -> bool {
         Item::ExternCrate(item) => item.ident == name && item.rename.is_none(),
         _ => false,
     })
-}
-
-/// The names of a root's own items that it imports again, as in `pub(crate) use name as other;` or `… use self::name;`.
-fn handed_on(items: &[Item]) -> HashSet<String> {
-    let uses = items.iter().filter_map(|item| match item {
-        Item::Use(item) if matches!(item.vis, Visibility::Restricted(_)) => Some(&item.tree),
-        _ => None,
-    });
-    let own = uses.filter_map(|tree| match tree {
-        UseTree::Path(path) if path.ident == "self" || path.ident == "crate" => Some(&*path.tree),
-        UseTree::Rename(_) => Some(tree),
-        _ => None,
-    });
-    let names = own.filter_map(|tree| match tree {
-        UseTree::Rename(leaf) => Some(leaf.ident.to_string()),
-        UseTree::Name(leaf) => Some(leaf.ident.to_string()),
-        _ => None,
-    });
-    names.collect()
 }
 
 /// The names that items bring into their module. In `use gcd::gcd`, the first `gcd` is a crate and the second is
@@ -243,7 +222,6 @@ impl Walk<'_, '_> {
             absent: Vec::new(),
             quotes: Walk::find_quotes(&tokens),
             matched: Walk::find_matched_cfgs(&tokens),
-            handed_on: if root { handed_on(&parsed.file.items) } else { HashSet::new() },
             tokens,
             edits: Edits::default(),
             scopes: Vec::new(),
@@ -445,7 +423,8 @@ impl Walk<'_, '_> {
                     }
                 }
                 meta if !solution && is_noise(meta, inner) => self.remove_attribute(range, until),
-                // Such lints would hold for the crates too, which are not written for them.
+                // At the top of the solution, such lints would hold for the crates too, which are not written for them.
+                // Elsewhere they do nothing, since cargo has built the program.
                 Meta::List(list)
                     if inner && ["warn", "deny", "forbid"].iter().any(|level| list.path.is_ident(level)) =>
                 {
@@ -468,10 +447,8 @@ impl Walk<'_, '_> {
         let attrs = attributes(&self.settings, &item.attrs);
         self.path.push(item.ident.to_string());
         let exports = self.macros.iter().any(|known| known.path.starts_with(&self.path));
-        let hands_on = self.path.len() == 1 && self.handed_on.contains(&self.path[0]);
-        if let (Visibility::Inherited, true) = (&item.vis, self.index != 0 && (exports || hands_on)) {
-            // An exported macro is at the root, wherever it stands. Or the root hands on this private module with
-            // `pub(crate)`, which reaches further now that the root is a module itself.
+        if let (Visibility::Inherited, true) = (&item.vis, self.index != 0 && exports) {
+            // An exported macro is at the root, wherever it stands.
             self.edits.insert(item.mod_token.span().byte_range().start, "pub(crate) ");
         }
         if let Some((brace, items)) = &item.content {

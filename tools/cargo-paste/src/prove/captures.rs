@@ -119,7 +119,8 @@ fn closures(mir: &str) -> BTreeMap<(usize, usize), Vec<&str>> {
     found
 }
 
-/// The line and column where a closure starts. Its place is the file, where it starts and where it ends.
+/// The line and column where a closure starts. `place` is `file:line:column: line:column`: first the start, then the
+/// end.
 fn start_of(place: &str) -> Option<(usize, usize)> {
     let mut numbers = place.rsplit(':').map(|number| number.trim().parse::<usize>());
     let column = numbers.nth(2)?.ok()?;

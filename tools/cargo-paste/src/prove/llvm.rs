@@ -118,7 +118,7 @@ const LINKAGE: [&str; 14] = [
 
 /// Whether a name may be that of a function of C that LLVM knows. Few of them have an underscore inside.
 fn may_be_of_c(name: &str) -> bool {
-    // LLVM takes the name behind this mark as it is.
+    // LLVM takes the name after this mark as it is.
     let name = name.strip_prefix("\\01").unwrap_or(name);
     let plain = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     let starts = ["_", "memset_pattern", "aligned_", "posix_", "vec_"].into_iter().any(|start| name.starts_with(start));
@@ -444,10 +444,7 @@ impl<'t> Code<'t> {
         let mut used = Vec::new();
         for (&name, &module) in &self.visible {
             let symbol = Symbol { module, name };
-            let plain = !name.starts_with("_R")
-                && !name.starts_with("llvm.")
-                && !name.starts_with("__rustc_debug_")
-                && !name.starts_with("llvm.");
+            let plain = !name.starts_with("_R") && !name.starts_with("llvm.") && !name.starts_with("__rustc_debug_");
             if plain || name.contains("7___rustc") {
                 named.insert(name, symbol);
             }
@@ -577,7 +574,7 @@ impl<'t> Code<'t> {
     }
 }
 
-/// Functions on floats, by their names in LLVM and in C. In C there is also one with an `f` behind it, for `f32`.
+/// Functions on floats, by their names in LLVM and in C. In C there is also one with an `f` at the end, for `f32`.
 const INEXACT: [&str; 26] = [
     "powi", "pow", "exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin",
     "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "cbrt", "hypot", "tgamma",

@@ -5,8 +5,9 @@
 //! compared only for what one of the programs does not define itself, such as the standard library. [`llvm`] lists what
 //! a body does not contain. Beyond that, three things may differ:
 //! - the place of a panic, if the program never asks for places: the paste has other lines;
-//! - the identity of a type, which is a number made from the crate's name, if the same two always stand for each other
-//!   and the program only asks whether identities are equal;
+//! - the identity of a type, which is a number made from the crate's name: in functions of the standard library that
+//!   are about a type of the program, if the same two always stand for each other and the program only asks whether
+//!   identities are equal;
 //! - the name of a type in the message of a panic or of a failed assertion, if the program does nothing else with it and
 //!   reads no messages.
 
@@ -144,8 +145,8 @@ pub fn compare<'p>(
 }
 
 /// Whether this is a function of the standard library that is about a type of the program. Only there may the identity
-/// of a type be another number: identities of other types are the same in every program, and in the program's own
-/// functions nothing says which type one belongs to.
+/// of a type be another number. Identities of all other types are the same in every program. In the program's own
+/// functions, the code does not show which type an identity belongs to.
 fn is_about_own_type(name: &str) -> bool {
     const STD: [&str; 3] = ["core::", "alloc::", "std::"];
     let path = parts_of_impl(name).map_or(name.trim_start_matches('<'), |(_, of_trait)| of_trait);

@@ -55,7 +55,7 @@ fn run(arguments: &ArgMatches) -> Result<String> {
         "
 Next:
   cargo test {name}        passes: the solution is a placeholder, and so is its sample
-  cargo test --bin {name}  holds it to the brute force at its end, which is a placeholder too
+  cargo test --bin {name}  compares it with the brute force in its file, which is a placeholder too
   cargo sample {name}      puts the judge's sample in the place of the placeholder
   cargo paste {name}       turns it into the one file that the judge takes"
     )?;
