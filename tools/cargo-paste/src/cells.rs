@@ -58,6 +58,8 @@ pub struct Reading {
     has_own_name: bool,
     /// What it does with addresses of functions and vtables.
     addresses: Addresses,
+    /// What was read to compile it, beside its own text.
+    read_besides: Option<String>,
 }
 
 impl Reading {
@@ -71,8 +73,12 @@ impl Reading {
         in_parallel(editions, |&edition| {
             let outcome = bench.compile(compiler, edition, Task::Code, text)?;
             let text = outcome.code()?;
-            let addresses = if outcome.success { Addresses::read(&outcome.mir()?) } else { Addresses::default() };
-            Ok(Self { edition, outcome, text, whole: None, wording, has_own_name, addresses })
+            let (mut addresses, mut read_besides) = (Addresses::default(), None);
+            if outcome.success {
+                addresses = Addresses::read(&outcome.mir()?);
+                read_besides = outcome.read_besides()?;
+            }
+            Ok(Self { edition, outcome, text, whole: None, wording, has_own_name, addresses, read_besides })
         })
     }
 
@@ -114,6 +120,7 @@ impl Reading {
             wording: self.wording,
             has_own_name: self.has_own_name,
             addresses: &self.addresses,
+            read_besides: self.read_besides.as_deref(),
         }
     }
 

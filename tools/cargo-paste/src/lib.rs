@@ -385,6 +385,9 @@ impl Job {
         if !bundle.modules.is_empty() && reference.code.is_inexact() {
             notes.push(INEXACT.to_owned());
         }
+        if let (false, Some(name)) = (bundle.modules.is_empty(), reference.code.shows_sign_of_nan()) {
+            notes.push(format!("the sign of a NaN may differ, since Rust leaves it open, and `{name}` shows it"));
+        }
         let kept: Vec<String> = self
             .program
             .kept(&self.options.keep)?

@@ -423,6 +423,22 @@ impl Outcome {
         fs::read_to_string(self.made.with_extension("mir")).context("the compiler made no MIR")
     }
 
+    /// What the compiler read beside the text: a file or a variable, if there was one.
+    ///
+    /// # Errors
+    /// Fails if the compiler did not write down what it read.
+    pub fn read_besides(&self) -> Result<Option<String>> {
+        let notes =
+            fs::read_to_string(self.made.with_extension("d")).context("the compiler did not say what it read")?;
+        Ok(notes.lines().find_map(|line| {
+            if let Some(variable) = line.strip_prefix("# env-dep:") {
+                return Some(format!("the variable `{}`", variable.split('=').next().unwrap_or(variable)));
+            }
+            let file = line.strip_suffix(':').filter(|&file| file != self.file)?;
+            Some(format!("the file `{}`", file.replace("\\ ", " ")))
+        }))
+    }
+
     /// Whether the compiler was asked, as it is below edition 2021, and found no closure for which it matters what it
     /// captures.
     #[must_use]
@@ -547,7 +563,7 @@ impl Bench {
                 command.args(UNUSED.iter().flat_map(|lint| ["--force-warn", lint]));
             }
             Task::Code => {
-                command.arg("--emit=llvm-ir=made,mir=made.mir");
+                command.arg("--emit=llvm-ir=made,mir=made.mir,dep-info=made.d");
                 command.args(crate::wrapper::FLAGS.iter().flat_map(|flag| ["-C", flag]));
                 if asked {
                     command.args(["--force-warn", CAPTURES]);

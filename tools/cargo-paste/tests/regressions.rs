@@ -2142,6 +2142,91 @@ fn a_note_says_that_last_digits_may_differ() {
 }
 
 #[test]
+fn a_note_says_that_the_sign_of_a_nan_may_differ() {
+    let source = "pub fn sorted(mut list: Vec<f64>) -> Vec<f64> { list.sort_by(|a, b| a.total_cmp(b)); list }";
+    let main = "fn main() { println!(\"{:?}\", rank::sorted(vec![2.5, 1.5])); }";
+    let says = "the sign of a NaN may differ, since Rust leaves it open, and `total_cmp` shows it";
+    Case { main, libs: &[lib("rank", "2021", source)], says, ..CASE }.is_pasted();
+}
+
+#[test]
+fn a_paste_reads_no_files_and_no_variables() {
+    let source = "macro_rules! table { ($f:literal) => { include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/\", $f)) } }\n\
+        pub fn text() -> &'static str { table!(\"t.txt\") }\n\
+        macro_rules! ask { ($ask:ident $name:literal) => { $ask!($name) } }\n\
+        pub fn name() -> Option<&'static str> { ask!(option_env \"HOME\") }";
+    for (call, refused) in [("table::text()", "t.txt` cannot be"), ("table::name().is_some()", "the variable `HOME`")] {
+        let main = format!("fn main() {{ println!(\"{{}}\", {call}); }}");
+        let files = [("table/t.txt", "three")];
+        Case { main: &main, libs: &[lib("table", "2021", source)], files: &files, ..CASE }.is_refused(refused);
+    }
+}
+
+#[test]
+fn addresses_of_functions_are_compared_in_ways_that_hide_their_types() {
+    let libs = [("one", "pub fn f(x: u32) -> u32 { x * 3 }"), ("two", "pub fn f(x: u32) -> u32 { x * 3 }")];
+    let libs = libs.map(|(name, source)| lib(name, "2021", source));
+    for main in [
+        "fn same<T>(a: *const T, b: *const T) -> bool { a == b }\n\
+         fn main() { println!(\"{} {}\", one::f(3) + two::f(4), same(one::f as *const u8, two::f as *const u8)); }",
+        "trait Id { fn id(self) -> usize; }\nimpl<T> Id for *const T { fn id(self) -> usize { self as usize } }\n\
+         fn main() { println!(\"{} {}\", one::f(3) + two::f(4), (one::f as *const ()).id() == (two::f as *const ()).id()); }",
+        "struct Key<T>(*const T);\nimpl<T> PartialEq for Key<T> { fn eq(&self, other: &Self) -> bool { self.0 == other.0 } }\n\
+         fn main() { println!(\"{} {}\", one::f(3) + two::f(4), Key(one::f as *const ()) == Key(two::f as *const ())); }",
+        "fn main() { let slice = |f: fn(u32) -> u32| std::ptr::slice_from_raw_parts(f as *const u8, 1);\n\
+         println!(\"{} {}\", one::f(3) + two::f(4), slice(one::f) == slice(two::f)); }",
+    ] {
+        Case { main, libs: &libs, ..CASE }.is_refused("an address of a function or vtable");
+    }
+}
+
+#[test]
+fn a_constant_is_aligned_as_its_type_wants() {
+    let main = "macro_rules! pick { ([$($a:tt)*] [$($b:tt)*] $p:pat) => { $($a)* }; ([$($a:tt)*] [$($b:tt)*] $($p:tt)*) => { $($b)* } }\n\
+        #[repr(align(64))] struct Big([u8; 64]);\nstruct Small([u8; 64]);\nfn main() { let odd: &'static [u8; 3] = &[1, 2, 3];\n\
+        let (place, first) = pick!([{ static B: &Big = &Big([7; 64]); (B as *const Big as usize, B.0[0]) }] \
+        [{ static B: &Small = &Small([7; 64]); (B as *const Small as usize, B.0[0]) }] 1 | 2);\n\
+        println!(\"{} {first} {}\", place % 64, odd[1]); }";
+    Case { main, ..CASE }.is_right_or_refused();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn functions_that_run_before_main_in_an_order_of_the_linker() {
+    let source = |name: &str, section: &str, more: &str| {
+        format!(
+            "extern \"C\" fn start() {{ println!(\"{name}\"); }}\npub fn go() {{ {more} }}\n\
+             #[used] #[link_section = \"{section}\"] static START: extern \"C\" fn() = start;"
+        )
+    };
+    let main = "fn main() { late::go(); first::go(); }";
+    for section in [".init_array.65536", ".init_array.late"] {
+        let (one, two) = (source("first", section, ""), source("late", ".init_array", ""));
+        let libs = [lib("first", "2021", &one), lib("late", "2021", &two)];
+        Case { main, libs: &libs, ..CASE }.is_refused("the order in the section .init_array");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn functions_in_a_section_of_their_own() {
+    let source = "#[link_section = \"suite\"] pub fn one(x: u32) -> u32 { x + 1 }\n#[link_section = \"suite\"] pub fn two(x: u32) -> u32 { x * 77 }";
+    let main = "extern \"C\" { static __start_suite: u8; static __stop_suite: u8; }\n\
+        fn main() { println!(\"{} {}\", placed::one(3), unsafe { &__stop_suite as *const u8 != &__start_suite as *const u8 }); }";
+    Case { main, libs: &[lib("placed", "2021", source)], ..CASE }.is_refused("it is in a section of its own");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn functions_that_were_called_are_counted() {
+    let main = "use std::ffi::c_void;\ntype Stop = extern \"C-unwind\" fn(i32, i32, u64, *mut c_void, *mut c_void, *mut c_void) -> i32;\n\
+        extern \"C-unwind\" { fn _Unwind_ForcedUnwind(what: *mut c_void, stop: Stop, with: *mut c_void) -> i32; }\n\
+        extern \"C-unwind\" fn stop(_: i32, _: i32, _: u64, _: *mut c_void, _: *mut c_void, _: *mut c_void) -> i32 { println!(\"called\"); 0 }\n\
+        fn main() { let what = Box::leak(Box::new([0_u128; 8])); unsafe { _Unwind_ForcedUnwind(what as *mut _ as *mut c_void, stop, std::ptr::null_mut()); } }";
+    Case { main, ..CASE }.is_refused("it names every function that was called");
+}
+
+#[test]
 fn two_statics_of_one_content_are_told_apart_by_their_names() {
     let source = "use std::sync::atomic::{AtomicU32, Ordering::Relaxed};\n\
         #[no_mangle] pub static FIRST_COUNT: AtomicU32 = AtomicU32::new(0);\n\

@@ -23,8 +23,8 @@ fn pointed_to<'m>(variable: &str, pointers: &HashMap<&'m str, HashSet<&'m str>>)
 pub struct Addresses {
     /// Whether it compares them or makes numbers of them.
     looked_at: bool,
-    /// Functions that compare pointers, unless what these point to is a plain type such as `u8`. In a generic function
-    /// they may point to a `dyn`.
+    /// Functions that compare pointers or make numbers of them, unless what these point to is a plain type such as
+    /// `u8`. In a generic function they may point to a `dyn`.
     comparing: BTreeSet<String>,
     /// Each type `T` for which a pointer to a function is cast to a pointer to `T`.
     turned: BTreeSet<String>,
@@ -42,8 +42,14 @@ impl Addresses {
         // `turned` is as in the struct. `looked_at` has the types of what is compared or becomes a number.
         let (mut turned, mut looked_at) = (HashSet::new(), HashSet::new());
         let (mut comparing, mut casts, mut function) = (BTreeSet::new(), Vec::new(), "");
-        for line in mir.lines() {
+        // The statements of a function, and its variables that were made from pointers to functions.
+        let (mut statements, mut made) = (Vec::new(), Vec::new());
+        let mut used = false;
+        // The last line ends the last function.
+        for line in mir.lines().chain(["end"]) {
             if line.starts_with(|first: char| first.is_ascii_alphabetic()) {
+                used |= !are_only_kept(std::mem::take(&mut made), &statements);
+                statements.clear();
                 types = parameters(line);
                 function = line.split_once('(').map_or("", |(path, _)| path.rsplit([':', ' ']).next().unwrap_or(path));
                 numbers.extend(becoming.drain(..).flat_map(|variable| pointed_to(variable, &pointers)));
@@ -55,6 +61,7 @@ impl Addresses {
                 types.insert(name.trim_start_matches("mut "), kind.trim_end_matches(';'));
                 continue;
             }
+            statements.push(line);
             let Some((variable, value)) = line.split_once(" = ") else { continue };
             if is_function(type_of(variable, &types)) {
                 let named = value.split_once(" as ").map(|(operand, _)| operand);
@@ -74,18 +81,28 @@ impl Addresses {
                 casts
                     .push((type_of(operands.split(')').next().unwrap_or(operands), &types), type_of(variable, &types)));
             } else if let Some((operand, to)) = value.split_once(" as ") {
+                let is_transmuted = to.ends_with(" (Transmute);");
                 let (from, to) = (type_of(operand, &types), to.rsplit_once(" (").map_or(to, |(to, _)| to));
+                // A vtable becomes something else.
+                used |= is_transmuted && from.contains("dyn ") && !to.contains("dyn ");
                 match (is_function(from), pointee(to)) {
                     (true, None) if !is_function(to) => {
                         becoming.push(operand.trim_start_matches("move ").trim_start_matches("copy "));
                     }
-                    (true, Some(to)) => drop(turned.insert(to)),
-                    (_, None) if !is_function(to) => drop(looked_at.insert(from)),
+                    (true, Some(to)) => {
+                        turned.insert(to);
+                        made.push(variable);
+                    }
+                    (_, None) if !is_function(to) => {
+                        looked_at.insert(from);
+                        if pointee(from).is_some_and(|to| !is_plain(to)) {
+                            comparing.insert(function.to_owned());
+                        }
+                    }
                     _ => casts.push((from, to)),
                 }
             }
         }
-        numbers.extend(becoming.drain(..).flat_map(|variable| pointed_to(variable, &pointers)));
         // A pointer may be cast again and again.
         let casts: Vec<_> = casts.into_iter().filter_map(|(from, to)| Some((pointee(from)?, pointee(to)?))).collect();
         while let Some((_, to)) = casts.iter().find(|(from, to)| turned.contains(from) && !turned.contains(to)) {
@@ -95,7 +112,7 @@ impl Addresses {
         let is_open = |kind: &str| turned.contains(kind) || kind.contains("dyn ");
         let any = looked_at.into_iter().any(|kind| is_function(kind) || pointee(kind).is_some_and(is_open));
         Self {
-            looked_at: any || numbers.len() > 1 || numbers.contains(&UNKNOWN),
+            looked_at: any || used || numbers.len() > 1 || numbers.contains(&UNKNOWN),
             comparing,
             turned: turned.into_iter().map(str::to_owned).collect(),
         }
@@ -108,7 +125,8 @@ impl Addresses {
         self.looked_at || names.iter().any(|name| self.are_shown_by(name) || self.are_compared_in(name))
     }
 
-    /// Whether this is a function that compares pointers, for a type with a `dyn`.
+    /// Whether this is a function that compares pointers, for a type with a `dyn` or one that pointers to functions are
+    /// cast to.
     fn are_compared_in(&self, name: &str) -> bool {
         let (mut path, mut depth) = (name.trim_end_matches('>'), 0);
         // Without its own generic arguments: `same` in `shapes::same::<dyn shapes::Shape>`.
@@ -119,7 +137,10 @@ impl Addresses {
                 break;
             }
         }
-        name.contains("dyn ") && path.rsplit("::").next().is_some_and(|last| self.comparing.contains(last))
+        let is_meant =
+            |kind: &String| ["<", "*const ", "*mut ", ", "].iter().any(|by| name.contains(&format!("{by}{kind}")));
+        (name.contains("dyn ") || self.turned.iter().any(is_meant))
+            && path.rsplit("::").next().is_some_and(|last| self.comparing.contains(last))
     }
 
     /// Whether a function of the standard library, known by its name, compares, hashes or prints such an address.
@@ -146,6 +167,51 @@ impl Addresses {
             }
         }
     }
+}
+
+/// Whether pointers that were made from pointers to functions are only kept in an `AtomicPtr` or made into pointers to
+/// functions again. `made` are the variables that hold them.
+fn are_only_kept<'m>(mut made: Vec<&'m str>, statements: &[&'m str]) -> bool {
+    let mut seen = HashSet::new();
+    while let Some(variable) = made.pop() {
+        if !seen.insert(variable) {
+            continue;
+        }
+        // `_0` is what the function returns.
+        if !matches!(variable.strip_prefix('_').map(str::parse::<u32>), Some(Ok(1..))) {
+            return false;
+        }
+        for &statement in statements.iter().filter(|statement| names(statement, variable)) {
+            let is_note = ["debug ", "StorageLive(", "StorageDead("].iter().any(|note| statement.starts_with(note));
+            match statement.split_once(" = ") {
+                _ if is_note => {}
+                Some((_, value)) if !names(value, variable) => {}
+                Some((_, value)) if value.starts_with("AtomicPtr::<") => {}
+                Some((_, value)) if value.ends_with(" (Transmute);") => {
+                    let to = value.split_once(" as ").map_or("", |(_, to)| to);
+                    if !is_function(to) {
+                        return false;
+                    }
+                }
+                Some((other, value))
+                    if [format!("copy {variable};"), format!("move {variable};")].contains(&value.to_owned()) =>
+                {
+                    made.push(other);
+                }
+                _ => return false,
+            }
+        }
+    }
+    true
+}
+
+/// Whether a statement names a variable.
+fn names(statement: &str, variable: &str) -> bool {
+    statement.match_indices(variable).any(|(at, _)| {
+        let (before, after) = (&statement[..at], &statement[at + variable.len()..]);
+        let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+        !before.ends_with(is_word) && !after.starts_with(is_word)
+    })
 }
 
 /// The parameters of a function and their types, from its first line: `fn f(_1: usize, _2: fn() -> i32) -> bool {`.
@@ -250,6 +316,13 @@ mod tests {
             "print!(\"{}\", f as usize % 2 + f as fn() -> i32 as usize % 2);",
             "print!(\"{}\", std::ptr::eq(p as *const (), q as *const ()));",
             "print!(\"{}\", std::ptr::addr_eq(p as *const (), q as *const ()));",
+            "fn same<T>(p: *const T, q: *const T) -> bool { p == q } print!(\"{}\", same(p as *const u8, q as *const u8));",
+            "fn number<T>(p: *const T) -> usize { p as usize } print!(\"{}\", number(f as *const ()) % 2);",
+            "print!(\"{}\", (p as *const u8).align_offset(64));",
+            "let slice = |p| std::ptr::slice_from_raw_parts(p as fn() -> i32 as *const u8, 1); print!(\"{}\", slice(p) == slice(q));",
+            "let all = [p as *const (), q as *const ()]; print!(\"{:?}\", all);",
+            "fn cast<T>(p: fn() -> i32) -> *const T { p as *const T } print!(\"{:?}\", cast::<u8>(p));",
+            "let a: &dyn Send = &1; print!(\"{:?}\", unsafe { std::mem::transmute::<&dyn Send, (usize, usize)>(a) });",
             "use std::mem::transmute as t; print!(\"{}\", unsafe { t::<fn() -> i32, usize>(p) == t::<fn() -> i32, usize>(q) });",
             "let (a, b): (&dyn Send, &dyn Send) = (&1, &2); print!(\"{}\", std::ptr::eq(a, b));",
             "let a: *const dyn Send = &1; print!(\"{}\", a == a);",
@@ -268,6 +341,8 @@ mod tests {
             "let p: Box<dyn Fn() -> i32> = Box::new(p); print!(\"{}\", p() as u8 == 1);",
             "let a = [1u8, 2]; print!(\"{}\", a.as_ptr() == a.as_ptr());",
             "let kept = p as *mut (); print!(\"{}\", unsafe { std::mem::transmute::<*mut (), fn() -> i32>(kept) }());",
+            "use std::sync::atomic::{AtomicPtr, Ordering::*}; let kept = AtomicPtr::new(p as *mut ()); kept.store(q as *mut (), Relaxed); \
+             print!(\"{}\", unsafe { std::mem::transmute::<*mut (), fn() -> i32>(kept.load(Relaxed)) }());",
             "print!(\"{}\", Wrapped(p).0());",
             "print!(\"{}\", f as usize % 2);",
         ] {

@@ -4,7 +4,8 @@
 //! - comments, metadata (`!dbg`, `!range`, …) and attribute groups (`#3`): notes for the optimiser and the debugger;
 //! - linkage and visibility (`internal`, `hidden`, …): how one file sees another, and a paste is one file;
 //! - a function's own name at its head, which says nothing about what it does;
-//! - how a constant without a name is aligned: as its strictest user wants, and in a paste it has other users;
+//! - that a constant without a name is aligned more strictly in the paste: its strictest user decides, and in a paste
+//!   it has other users;
 //! - the names of local values, labels and LLVM types: values and labels are numbered in order of appearance, and a
 //!   type's definition stands in place of its name.
 
@@ -65,10 +66,18 @@ impl<'t> Definition<'t> {
         self.kind == Kind::Data && !self.text.starts_with("@_R") && has("private") && has("constant")
     }
 
-    /// The section of the program that a static is put into, if it names one.
+    /// The section of the program that it is put into, if it names one.
     fn section(&self) -> Option<&'t str> {
-        let (_, section) = self.text.split_once(", section \"").filter(|_| self.kind == Kind::Data)?;
+        let head = self.text.lines().next()?;
+        let (_, section) = head.rsplit_once(" section \"")?;
         section.split('"').next()
+    }
+
+    /// How many bytes the place of a constant is a multiple of.
+    fn alignment(&self) -> u64 {
+        let head = self.text.lines().next().unwrap_or_default();
+        let number = head.rsplit_once(", align ").map(|(_, number)| number.split(',').next().unwrap_or(number));
+        number.and_then(|number| number.trim().parse().ok()).unwrap_or(1)
     }
 }
 
@@ -399,13 +408,19 @@ impl<'t> Code<'t> {
         self.modules.iter().flat_map(|module| module.unseen.iter().copied())
     }
 
-    /// The section of the program that a static is put into, if it names one.
+    /// How many bytes the place of a constant is a multiple of.
+    #[must_use]
+    pub fn alignment(&self, symbol: Symbol<'t>) -> u64 {
+        self.modules[symbol.module].defined[symbol.name].alignment()
+    }
+
+    /// The section of the program that a function or static is put into, if it names one.
     #[must_use]
     pub fn section(&self, symbol: Symbol<'t>) -> Option<&'t str> {
         self.modules[symbol.module].defined[symbol.name].section()
     }
 
-    /// The statics that name a section, where the linker or the system may look for them.
+    /// The functions and statics that name a section, where the linker or the system may look for them.
     pub fn placed(&self) -> impl Iterator<Item = Symbol<'t>> + '_ {
         let numbered = self.modules.iter().enumerate();
         numbered.flat_map(|(module, known)| {
@@ -503,6 +518,17 @@ impl<'t> Code<'t> {
         self.reached().into_iter().any(|symbol| self.tokens(symbol).iter().any(asks))
     }
 
+    /// The first function on floats that the program calls and that tells one NaN from another.
+    #[must_use]
+    pub fn shows_sign_of_nan(&self) -> Option<&'static str> {
+        let shown = |symbol: Symbol<'t>| {
+            let name = readable(symbol.name);
+            let name = name.strip_prefix("<f64>::").or_else(|| name.strip_prefix("<f32>::"))?;
+            SIGN_OF_NAN.into_iter().find(|known| *known == name)
+        };
+        self.reached().into_iter().filter_map(shown).min()
+    }
+
     /// The source file and line of a function, as the debugger would show it.
     #[must_use]
     pub fn place(&self, symbol: Symbol<'t>) -> Option<(PathBuf, usize)> {
@@ -573,6 +599,10 @@ impl<'t> Code<'t> {
         }
     }
 }
+
+/// Functions on floats that tell one NaN from another.
+const SIGN_OF_NAN: [&str; 7] =
+    ["copysign", "is_sign_negative", "is_sign_positive", "to_be_bytes", "to_bits", "to_le_bytes", "total_cmp"];
 
 /// Functions on floats, by their names in LLVM and in C. In C there is also one with an `f` at the end, for `f32`.
 const INEXACT: [&str; 26] = [

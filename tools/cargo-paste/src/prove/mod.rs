@@ -78,6 +78,8 @@ pub struct Compiled<'c, 't> {
     pub has_own_name: bool,
     /// What the program does with addresses of functions and vtables.
     pub addresses: &'c Addresses,
+    /// What the compiler read beside the text: a file or a variable, if there was one.
+    pub read_besides: Option<&'c str>,
 }
 
 /// Compares cargo's build with a paste. `paste` is the edition in question; a function may instead be the same in one
@@ -115,12 +117,15 @@ pub fn compare<'p>(
     let sets_variable = ["std::env::set_var", "setenv", "putenv", "std::process::Command"].into_iter().any(has);
     if sets_variable && has("std::backtrace::Backtrace as core::fmt")
         || has("std::backtrace::Backtrace>::force_capture")
-        || names.iter().any(|name| LISTS_CALLS.contains(&name.as_str()))
+        || names.iter().any(|name| lists_calls(name))
     {
         walk.never_the_same("a backtrace", "it names every function that was called");
     }
     if paste.has_own_name && walk.places_matter {
         walk.never_the_same("the name of its file", "a judge gives it another one");
+    }
+    if let Some(read) = paste.read_besides {
+        walk.never_the_same(read, "it is read while the paste is compiled, and a judge does not have it");
     }
     if let Some(name) = reference.named_like_c() {
         walk.never_the_same(
@@ -159,8 +164,10 @@ fn is_about_own_type(name: &str) -> bool {
     is_of_std && roots.any(|root| !STD.contains(&root))
 }
 
-/// Functions of C that list the functions that were called, or know them by their addresses.
-const LISTS_CALLS: [&str; 4] = ["_Unwind_Backtrace", "backtrace", "dladdr", "dl_iterate_phdr"];
+/// Whether this is a function of C that lists the functions that were called, or knows them by their addresses.
+fn lists_calls(name: &str) -> bool {
+    name.starts_with("_Unwind_") || matches!(name, "backtrace" | "dladdr" | "dl_iterate_phdr")
+}
 
 /// All names that a program defines or uses.
 fn all_names<'t>(code: &Code<'t>) -> HashSet<&'t str> {
@@ -254,17 +261,17 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
         }
         let placed: BTreeSet<Symbol<'r>> = self.reference.placed().filter(|symbol| !used.contains(symbol)).collect();
         for symbol in placed {
-            let reason = "it is in a section of its own without `#[used]`, so it may be taken out";
+            let reason = match self.reference.kind(symbol) {
+                Kind::Data => "it is in a section of its own without `#[used]`, so it may be taken out",
+                Kind::Function => "it is in a section of its own, and other code may look for it there",
+            };
             self.never_the_same(&format!("`{}`", readable(symbol.name)), reason);
         }
         let sections: Vec<_> = used.iter().filter_map(|&symbol| self.reference.section(symbol)).collect();
-        // `.init_array.5` and `.init_array.05` are one to the linker.
-        let parts = |section: &str| {
-            let (name, number) = section.rsplit_once('.').unwrap_or((section, ""));
-            number.parse::<u64>().map_or((section.to_owned(), None), |number| (name.to_owned(), Some(number)))
-        };
+        // The linker puts `.init_array`, `.init_array.65536` and `.init_array.late` together.
+        let start = |section: &'r str| section.trim_start_matches('.').split('.').next();
         if let Some(section) =
-            sections.iter().find(|section| sections.iter().filter(|other| parts(other) == parts(section)).count() > 1)
+            sections.iter().find(|section| sections.iter().filter(|other| start(other) == start(section)).count() > 1)
         {
             self.never_the_same(&format!("the order in the section {section}"), "the linker decides about it");
         }
@@ -309,7 +316,9 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
                 || mangled
                     && *self.statics.entry(ours).or_insert(theirs) == theirs
                     && *self.statics_back.entry(theirs).or_insert(ours) == ours;
-            match self.same(ours, theirs, self.editions[edition].code).filter(|_| alone) {
+            let code = self.editions[edition].code;
+            let aligned = code.alignment(theirs) >= self.reference.alignment(ours);
+            match self.same(ours, theirs, code).filter(|_| alone && aligned) {
                 Some(pairs) => self.go_on(pairs, edition, pair.user),
                 None => self.differs(&Pair { edition, ..*pair }),
             }

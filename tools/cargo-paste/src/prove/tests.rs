@@ -29,6 +29,7 @@ fn compared(reference: &[&str], editions: &[&str]) -> Comparison {
             wording: Wording::default(),
             has_own_name: false,
             addresses: &addresses,
+            read_besides: None,
         })
         .collect();
     compare(&reference, compiled[0], &compiled[1..], &compiled)
