@@ -680,6 +680,28 @@ impl Repair<'_, '_, '_> {
         texts.flat_map(|text| text.split('`').skip(1).step_by(2))
     }
 
+    /// The traits of the operators that the error quotes. Often it does not name them.
+    fn operators(&self) -> impl Iterator<Item = String> {
+        const SIGNS: [(&str, &str); 11] = [
+            ("+", "Add"),
+            ("-", "Sub"),
+            ("*", "Mul"),
+            ("/", "Div"),
+            ("%", "Rem"),
+            ("!", "Not"),
+            ("&", "BitAnd"),
+            ("|", "BitOr"),
+            ("^", "BitXor"),
+            ("<<", "Shl"),
+            (">>", "Shr"),
+        ];
+        self.quotes().filter_map(|quoted| {
+            let (sign, end) = quoted.strip_suffix('=').map_or((quoted, ""), |sign| (sign, "Assign"));
+            let (_, name) = SIGNS.iter().find(|(known, _)| *known == sign)?;
+            Some(format!("{name}{end}"))
+        })
+    }
+
     /// What the error says of itself, without notes and advice.
     fn stated(&self) -> String {
         let mut text = self.error.message.clone();
@@ -823,7 +845,8 @@ impl Repair<'_, '_, '_> {
 
     fn impls(&mut self) -> bool {
         let stated = words(&self.stated());
-        let words = words(&self.error.full_text());
+        let mut words = words(&self.error.full_text());
+        words.extend(self.operators());
         let by_reference = self.stated().contains('&');
         let boldness = self.boldness;
         let gone = self.gone;
@@ -865,7 +888,9 @@ impl Repair<'_, '_, '_> {
             let named = nodes.by_name.get(*name).into_iter().flatten();
             named.into_iter().any(|&index| nodes.list[index].kind == Kind::Trait)
         };
-        let mut asked: HashSet<&str> = words.iter().map(String::as_str).filter(is_trait).collect();
+        let operators: Vec<String> = self.operators().collect();
+        let traits = words.iter().map(String::as_str).filter(is_trait);
+        let mut asked: HashSet<&str> = traits.chain(operators.iter().map(String::as_str)).collect();
         let mut found = asked.clone();
         while !found.is_empty() {
             let impls = nodes.by_kind.get(&Kind::TraitImpl).into_iter().flatten().copied();
@@ -875,8 +900,15 @@ impl Repair<'_, '_, '_> {
             found = next.difference(&asked).copied().collect();
             asked.extend(&found);
         }
+        // `{float}` and `{integer}` may be any of these.
+        let may_be = |kind: &str| {
+            words.contains("float") && ["f32", "f64"].contains(&kind)
+                || words.contains("integer")
+                    && matches!(kind.strip_prefix(['i', 'u']), Some("8" | "16" | "32" | "64" | "128" | "size"))
+        };
         self.bring(&[Kind::TraitImpl, Kind::Derive], |_, _, node| {
-            asked.contains(node.of_trait.as_str()) && (node.blanket || words.contains(&node.of_type))
+            let about_type = node.blanket || words.contains(&node.of_type) || may_be(&node.of_type);
+            asked.contains(node.of_trait.as_str()) && about_type
         })
     }
 

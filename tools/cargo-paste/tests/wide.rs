@@ -72,7 +72,7 @@ const PROGRAMS: &[Program] = &[
     program("wide", "drawn", 112_000),
     program("wide", "noise", 24_000),
     program("wide", "fractions", 24_000),
-    program("wide", "complex", 20_000),
+    program("wide", "complex", 24_000),
     program("own", "own_library", 8_000),
     program("wide", "byte_strings", 64_000),
     program("wide", "floats", 80_000),
