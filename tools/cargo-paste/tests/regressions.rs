@@ -2098,6 +2098,21 @@ fn a_guard_in_the_last_expression_of_a_newer_crate_is_gone_before_the_variables(
 }
 
 #[test]
+fn an_iterator_of_a_newer_crate_captures_lifetimes_that_it_does_not_name() {
+    let source = "pub struct Graph<T> { edges: Vec<Vec<(usize, T)>> }\nimpl<T: Copy> Graph<T> {\n\
+        pub fn new(n: usize) -> Self { Self { edges: vec![Vec::new(); n] } }\n\
+        pub fn add(&mut self, a: usize, b: usize, w: T) { self.edges[a].push((b, w)); }\n\
+        pub fn next(&self, a: usize) -> impl Iterator<Item = usize> { self.edges[a].iter().map(|e| e.0) }\n\
+        pub fn both<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = T> { self.edges[0].iter().chain(&other.edges[0]).map(|e| e.1) } }\n\
+        pub fn lengths(text: &str) -> impl Iterator<Item = usize> { text.split(' ').map(str::len) }";
+    let main = "fn main() { let mut g = graph::Graph::new(3); g.add(0, 1, 5); g.add(0, 2, 7);\n\
+        println!(\"{:?} {} {}\", g.next(0).collect::<Vec<_>>(), g.both(&g).sum::<i32>(), graph::lengths(\"aa b\").count()); }";
+    for edition in ["2018", "2021"] {
+        Case { edition, main, libs: &[lib("graph", "2024", source)], ..CASE }.is_pasted();
+    }
+}
+
+#[test]
 fn a_loop_is_left_from_if_let_with_else_in_a_newer_crate() {
     let source = "use std::cell::RefCell;\npub fn pop(list: &RefCell<Vec<u32>>) -> u32 { loop { \
         if let Some(x) = list.borrow_mut().pop() { if x > 1 { continue; } break x } else { list.borrow_mut().push(1) } } }\n\
