@@ -113,15 +113,25 @@ impl Workspace {
     }
 
     /// The packages in folders, neither from a registry nor from git, that run while others are compiled: those of
-    /// procedural macros, and those with a build script. Their names and folders.
+    /// procedural macros, those with a build script, and those that these depend on. Their names and folders.
     #[must_use]
     pub fn running(&self) -> Vec<(String, PathBuf)> {
         let runs = |target: &Target| target.is_proc_macro() || target.is_custom_build();
-        let own = self.metadata.packages.iter().filter(|package| package.source.is_none());
-        let folder = |package: &Package| package.manifest_path.parent().map(|folder| folder.as_std_path().to_owned());
-        own.filter(|package| package.targets.iter().any(runs))
-            .filter_map(|package| Some((package.name.to_string(), folder(package)?)))
-            .collect()
+        let own = || self.metadata.packages.iter().filter(|package| package.source.is_none());
+        let folder = |package: &Package| package.manifest_path.parent().map(cargo_metadata::camino::Utf8Path::to_owned);
+        let mut found: Vec<&Package> = own().filter(|package| package.targets.iter().any(runs)).collect();
+        let mut at = 0;
+        while let Some(package) = found.get(at) {
+            let folders: Vec<_> =
+                package.dependencies.iter().filter_map(|dependency| dependency.path.clone()).collect();
+            for needed in own().filter(|package| folder(package).is_some_and(|folder| folders.contains(&folder))) {
+                if !found.iter().any(|known| known.id == needed.id) {
+                    found.push(needed);
+                }
+            }
+            at += 1;
+        }
+        found.into_iter().filter_map(|package| Some((package.name.to_string(), folder(package)?.into()))).collect()
     }
 
     /// What the manifest in the folder `dir` says about its package.

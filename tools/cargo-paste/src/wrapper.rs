@@ -235,6 +235,8 @@ impl Call {
                     }
                     continue;
                 }
+                // It stays, but nobody else has it.
+                "-C" | "--codegen" if value_text.starts_with("linker=") => unit.left_out.push(value_text.clone()),
                 "-l" => unit.links.push(value_text.clone()),
                 // With `dependency=` cargo itself says where the crates are.
                 "-L" if !value_text.starts_with("dependency=") => unit.searches.push(value_text.clone()),

@@ -132,15 +132,16 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             (Rewrite::Late, Expr::Let(condition)) => {
                 let looked_at = condition.expr.span().byte_range();
                 let pattern = &self.text[condition.pat.span().byte_range()];
-                self.edit(start..looked_at.start, "match ");
+                let (open, close) = if self.after_else.contains(&start) { ("{ ", " }") } else { ("", "") };
+                self.edit(start..looked_at.start, format!("{open}match "));
                 self.edit(looked_at.end..block.start, format!(" {{ {pattern} => "));
                 match &item.else_branch {
                     Some((word, other)) => {
                         let end = other.span().byte_range().end;
                         self.edit(word.span.byte_range(), "_ =>");
-                        self.edit(end..end, " }");
+                        self.edit(end..end, format!(" }}{close}"));
                     }
-                    None => self.edit(block.end..block.end, " _ => {} }"),
+                    None => self.edit(block.end..block.end, format!(" _ => {{}} }}{close}")),
                 }
             }
             _ => {}
@@ -366,7 +367,11 @@ mod tests {
             ("fn f() { if let A | B = c { d(); } }", "fn f() { match c { A | B => { d(); } _ => {} } }"),
             (
                 "fn f() { if let A = b { c } else if let D = e { g } else { h } }",
-                "fn f() { match b { A => { c } _ => match e { D => { g } _ => { h } } } }",
+                "fn f() { match b { A => { c } _ => { match e { D => { g } _ => { h } } } } }",
+            ),
+            (
+                "fn f() { if a { b } else if let C = d { e } else { g } }",
+                "fn f() { if a { b } else { match d { C => { e } _ => { g } } } }",
             ),
         ] {
             assert_eq!(changed(text, Rewrite::Late, |_| true), wanted);

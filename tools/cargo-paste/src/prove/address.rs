@@ -72,6 +72,8 @@ impl Addresses {
                 let operands = value.split_once(">(").or_else(|| value.split_once('(')).map_or(value, |(_, rest)| rest);
                 let kind = type_of(operands.split(", ").next().unwrap_or(operands), &types);
                 looked_at.insert(kind);
+                // The name of a generic function does not say what `<X as Trait>::Type` is.
+                used |= pointee(kind).is_some_and(|to| to.contains(" as "));
                 if pointee(kind).is_some_and(|to| !is_plain(to)) {
                     comparing.insert(function.to_owned());
                 }
@@ -151,6 +153,12 @@ impl Addresses {
                 .turned
                 .iter()
                 .any(|kind| ["<", "*mut "].iter().any(|by| name.contains(&format!("{by}{kind}>"))));
+        }
+        // A waker has functions in it, and two wakers can be compared.
+        if name.starts_with("<core::task::wake::")
+            && (name.contains(" as core::cmp::") || name.ends_with("::will_wake"))
+        {
+            return true;
         }
         let inside = name.strip_prefix('<').unwrap_or_default();
         match inside.split_once(" as core::") {
@@ -320,6 +328,8 @@ mod tests {
             "fn number<T>(p: *const T) -> usize { p as usize } print!(\"{}\", number(f as *const ()) % 2);",
             "print!(\"{}\", (p as *const u8).align_offset(64));",
             "let slice = |p| std::ptr::slice_from_raw_parts(p as fn() -> i32 as *const u8, 1); print!(\"{}\", slice(p) == slice(q));",
+            "trait To { type To: ?Sized; fn to(&self) -> *const Self::To; } impl To for u8 { type To = dyn Send; fn to(&self) -> *const dyn Send { self } } \
+             fn same<T: To>(a: &T, b: &T) -> bool { a.to() == b.to() } print!(\"{}\", same(&1, &2));",
             "let all = [p as *const (), q as *const ()]; print!(\"{:?}\", all);",
             "fn cast<T>(p: fn() -> i32) -> *const T { p as *const T } print!(\"{:?}\", cast::<u8>(p));",
             "let a: &dyn Send = &1; print!(\"{:?}\", unsafe { std::mem::transmute::<&dyn Send, (usize, usize)>(a) });",
@@ -364,6 +374,8 @@ mod tests {
             "<*const ()>::addr",
             "<*const core::cell::RefCell<dyn app::Piece> as core::cmp::PartialEq>::eq",
             "<core::sync::atomic::AtomicPtr<()>>::compare_exchange",
+            "<core::task::wake::RawWakerVTable as core::cmp::PartialEq>::eq",
+            "<core::task::wake::Waker>::will_wake",
         ] {
             assert!(addresses.are_shown_by(name), "{name}");
         }

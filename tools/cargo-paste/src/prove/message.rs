@@ -91,7 +91,8 @@ fn is_debug(name: &str) -> bool {
 fn only_shows<'t>(code: &Code<'t>, function: Symbol<'t>) -> bool {
     let writes = |name: &str| {
         let shown = readable(name);
-        shown.starts_with("core::fmt::")
+        // `core::fmt::write` could write elsewhere.
+        shown.starts_with("core::fmt::") && shown != "core::fmt::write"
             || shown.starts_with("<core::fmt::")
             || is_debug(name)
             || name.starts_with("llvm.")
@@ -293,6 +294,21 @@ impl<'f, 't> Flow<'f, 't> {
             }
             return;
         }
+        if callee(words).is_some_and(|name| is_part_of_message(&readable(name))) {
+            // What is made of the name shows the name. It may be put into a variable that the call is told.
+            let handed = self.all(words.get(2..).unwrap_or_default());
+            if self.lead_to_name(&handed) {
+                if let [Token::Local(made), Token::Word("="), ..] = words {
+                    self.values.entry(*made).or_default().insert(Value::Name);
+                }
+                for value in self.all(words) {
+                    if let Value::Pointer(variable, _) = value {
+                        self.cells.entry((variable, None)).or_default().insert(Value::Name);
+                    }
+                }
+            }
+            return;
+        }
         let [Token::Local(made), Token::Word("="), Token::Word(operation), rest @ ..] = words else { return };
         let known = match *operation {
             "call" | "invoke" if callee(words).is_some_and(is_type_name) => BTreeSet::from([Value::Name]),
@@ -341,8 +357,14 @@ impl<'f, 't> Flow<'f, 't> {
         cells.flat_map(|(_, known)| known).copied().collect()
     }
 
-    /// Whether the name, and what points to it, goes only into arguments of a message, and only as text.
-    fn ends_in_messages(&self) -> bool {
+    /// Whether one of the values is the name or leads to it.
+    fn lead_to_name(&self, values: &BTreeSet<Value>) -> bool {
+        let holders = self.holders();
+        values.iter().any(|value| value.leads_to(&holders))
+    }
+
+    /// The variables that lead to the name.
+    fn holders(&self) -> HashSet<usize> {
         let mut holders: HashSet<usize> = HashSet::new();
         loop {
             let leads = |value: &Value| value.leads_to(&holders);
@@ -355,9 +377,14 @@ impl<'f, 't> Flow<'f, 't> {
             let before = holders.len();
             holders.extend(more);
             if holders.len() == before {
-                break;
+                return holders;
             }
         }
+    }
+
+    /// Whether the name, and what points to it, goes only into the message of a panic, and only as text.
+    fn ends_in_messages(&self) -> bool {
+        let holders = self.holders();
         let leads = |value: &Value| value.leads_to(&holders);
         self.instructions().all(|words| {
             let is_call = words.contains(&Token::Word("call")) || words.contains(&Token::Word("invoke"));
@@ -370,16 +397,24 @@ impl<'f, 't> Flow<'f, 't> {
                     !self.all(value).iter().any(leads) || !self.all(place).is_empty()
                 }
                 (Some(Token::Word("ret" | "resume")), _) => !touched,
-                (_, Some(name)) => !touched || name.starts_with("llvm.") || TEXTS.contains(&readable(name).as_str()),
+                (_, Some(name)) => !touched || name.starts_with("llvm.") || takes_text(&readable(name)),
                 (_, None) => !touched || !is_call && moves(handed),
             }
         })
     }
 }
 
-/// How a text becomes an argument of a message.
-const TEXTS: [&str; 2] =
-    ["<core::fmt::rt::Argument>::new_display::<&str>", "<core::fmt::rt::Argument>::new_debug::<&str>"];
+/// Whether a function makes a text an argument of a message, arguments a message, or panics with a message.
+fn takes_text(name: &str) -> bool {
+    let of_text =
+        ["display", "debug"].iter().any(|way| name == format!("<core::fmt::rt::Argument>::new_{way}::<&str>"));
+    of_text || name.starts_with("<core::fmt::Arguments>::new") || name == "core::panicking::panic_fmt"
+}
+
+/// Whether a function makes a message or an argument of one.
+fn is_part_of_message(name: &str) -> bool {
+    name.starts_with("<core::fmt::rt::Argument>::new") || name.starts_with("<core::fmt::Arguments>::new")
+}
 
 /// Whether an instruction only moves what it gets. Any other could act on it.
 fn moves(words: &[Token<'_>]) -> bool {

@@ -154,8 +154,12 @@ pub fn compare<'p>(
 /// functions, the code does not show which type an identity belongs to.
 fn is_about_own_type(name: &str) -> bool {
     const STD: [&str; 3] = ["core::", "alloc::", "std::"];
-    let path = parts_of_impl(name).map_or(name.trim_start_matches('<'), |(_, of_trait)| of_trait);
-    let is_of_std = STD.iter().any(|root| path.trim_start_matches("dyn ").starts_with(root));
+    // The program may implement all traits of the standard library but these for its types.
+    const OF_STD: [&str; 2] = ["core::any::Any>::type_id", "core::error::Error>::type_id"];
+    let is_of_std = match parts_of_impl(name) {
+        Some((_, method)) => OF_STD.contains(&method),
+        None => STD.iter().any(|root| name.trim_start_matches(['<', '&']).trim_start_matches("dyn ").starts_with(root)),
+    };
     let mut roots = name.match_indices("::").filter_map(|(end, _)| {
         let before = &name[..end];
         let start = before.rfind(|letter: char| !(letter.is_alphanumeric() || letter == '_')).map_or(0, |at| at + 1);

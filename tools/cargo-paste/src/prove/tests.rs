@@ -255,6 +255,7 @@ fn only_functions_of_std_about_types_of_the_program_may_hold_other_identities() 
         ("<dyn core::any::Any>::is::<u8>", false),
         ("<alloc::string::String as core::any::Any>::type_id", false),
         ("<core::option::Option<app::Dog> as app::Named>::name", false),
+        ("<app::Dog as core::cmp::PartialEq<alloc::boxed::Box<dyn core::any::Any>>>::eq", false),
         ("app::main", false),
     ] {
         assert_eq!(is_about_own_type(name), may_differ, "{name}");
