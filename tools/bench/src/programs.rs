@@ -67,8 +67,8 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Builds the solutions where cargo puts them and, for the problems whose name contains `filter`, the rest into
-/// `directory`. Also gives a line for each program that could not be built.
+/// Builds all solutions into cargo's own folder, and the pastes and peers of the problems whose name contains `filter`
+/// into `directory`. Also gives a line for each of these that could not be made.
 pub fn build(directory: &Path, filter: &str) -> Result<(Programs, Vec<String>)> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     eprintln!("building the solutions");

@@ -638,29 +638,35 @@ fn an_example_may_use_what_only_tests_and_examples_can() {
 
 #[test]
 fn what_a_macro_or_a_build_script_made_is_not_kept_when_a_file_comes_back_with_its_old_time() {
-    let made = "[package]\nname = \"made\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[lib]\nproc-macro = true\n";
+    let package_called =
+        |name: &str| format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+    let manifest = package_called("made") + "[lib]\nproc-macro = true\n[dependencies]\nunit = { path = \"../unit\" }\n";
     let source = |number: u8| {
         format!(
             "use proc_macro::TokenStream;\n#[proc_macro]\n\
-             pub fn number(_: TokenStream) -> TokenStream {{ \"{number}\".parse().unwrap() }}\n"
+             pub fn number(_: TokenStream) -> TokenStream {{ format!(\"{number}{{}}\", unit::UNIT).parse().unwrap() }}\n"
         )
     };
     let script = "fn main() {\n    println!(\"cargo:rerun-if-changed=word.txt\");\n    \
                   println!(\"cargo:rustc-env=WORD={}\", std::fs::read_to_string(\"word.txt\").unwrap());\n}\n";
     let main = "fn main() {\n    println!(\"{} {}\", made::number!(), env!(\"WORD\"));\n}\n";
     let files = [
-        ("made/Cargo.toml", made),
+        ("made/Cargo.toml", manifest.as_str()),
         ("made/src/lib.rs", &source(1)),
+        ("unit/Cargo.toml", &package_called("unit")),
+        ("unit/src/lib.rs", "pub const UNIT: &str = \"u8\";\n"),
         ("build.rs", script),
         ("word.txt", "one"),
         ("src/main.rs", main),
     ];
     let dir = package("[dependencies]\nmade = { path = \"made\" }\n", &files);
     let first = good(dir.path(), &[]).0;
-    assert!(first.contains("1, \"one\""), "{first}");
-    for (file, now, shown) in
-        [("made/src/lib.rs", source(2), "2, \"one\""), ("word.txt", "two".to_owned(), "1, \"two\"")]
-    {
+    assert!(first.contains("1u8, \"one\""), "{first}");
+    for (file, now, shown) in [
+        ("made/src/lib.rs", source(2), "2u8, \"one\""),
+        ("unit/src/lib.rs", "pub const UNIT: &str = \"u16\";\n".to_owned(), "1u16, \"one\""),
+        ("word.txt", "two".to_owned(), "1u8, \"two\""),
+    ] {
         let path = dir.path().join(file);
         let (text, time) = (fs::read_to_string(&path).unwrap(), fs::metadata(&path).unwrap().modified().unwrap());
         fs::write(&path, now).unwrap();

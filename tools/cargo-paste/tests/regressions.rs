@@ -2143,8 +2143,9 @@ fn a_guard_in_an_older_crate_is_held_as_long_as_in_its_edition() {
         impl Drop for Guard<'_> { fn drop(&mut self) { self.0.borrow_mut().push('d'); } }\n\
         impl Guard<'_> { fn get(&self) -> Option<u32> { None } }\n\
         pub fn f(log: &RefCell<String>, x: u32) -> u32 { if let Some(x) = Guard(log).get() { x } \
-        else if let 7 = x { log.borrow_mut().push('7'); 7 } else { log.borrow_mut().push('e'); 0 } }";
-    let main = "use std::cell::RefCell;\nfn main() { let log = RefCell::new(String::new()); let sum = old::f(&log, 7) + old::f(&log, 1); println!(\"{} {}\", log.borrow(), sum); }";
+        else if let 7 = x { log.borrow_mut().push('7'); 7 } else { log.borrow_mut().push('e'); 0 } }\n\
+        pub fn g(log: &RefCell<String>, x: u32) -> u32 { if x > 5 { 5 } else if let Some(x) = Guard(log).get() { x } else { log.borrow_mut().push('g'); 2 } }";
+    let main = "use std::cell::RefCell;\nfn main() { let log = RefCell::new(String::new()); let sum = old::f(&log, 7) + old::f(&log, 1) + old::g(&log, 6) + old::g(&log, 1); println!(\"{} {}\", log.borrow(), sum); }";
     Case { edition: "2024", main, libs: &[lib("old", "2021", source)], ..CASE }.is_pasted();
 }
 
@@ -2193,6 +2194,46 @@ fn addresses_of_functions_are_compared_in_ways_that_hide_their_types() {
     ] {
         Case { main, libs: &libs, ..CASE }.is_refused("an address of a function or vtable");
     }
+}
+
+#[test]
+fn an_impl_of_the_program_looks_at_an_identity() {
+    let main = "use std::any::{Any, TypeId};\n\
+        macro_rules! pick { ($p:pat) => { String }; ($a:ident | $b:ident) => { &'static str } }\nstruct Kind;\n\
+        impl PartialEq<Box<dyn Any + Send>> for Kind { fn eq(&self, other: &Box<dyn Any + Send>) -> bool { (**other).type_id() == const { TypeId::of::<pick!(A | B)>() } } }\n\
+        fn main() { println!(\"{}\", Kind == std::panic::catch_unwind(|| panic!(\"x\")).unwrap_err()); }";
+    Case { main, ..CASE }.is_right_or_refused();
+}
+
+#[test]
+fn the_name_of_a_type_is_printed_on_its_way_into_a_panic() {
+    let library = |shown: &str| {
+        format!(
+            "use std::fmt;\npub struct Unit;\nstruct Note<'a>(fmt::Arguments<'a>);\n\
+             impl fmt::Display for Note<'_> {{ fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {{ println!(\"{{}}\", self.0); f.write_fmt(self.0) }} }}\n\
+             struct Out;\nimpl fmt::Write for Out {{ fn write_str(&mut self, s: &str) -> fmt::Result {{ print!(\"{{}}\", s); Ok(()) }} }}\n\
+             #[derive(PartialEq)] struct Tag<T>(std::marker::PhantomData<T>, u8);\n\
+             impl<T> fmt::Debug for Tag<T> {{ fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {{ let d: &dyn fmt::Debug = &self.0; \
+             let _ = fmt::write(&mut Out, format_args!(\"{{:?}}\", d)); f.write_str(\"Tag\") }} }}\n\
+             pub fn fail<T: PartialEq>() {{ {shown} }}\nimpl PartialEq for Unit {{ fn eq(&self, _: &Self) -> bool {{ true }} }}"
+        )
+    };
+    let main = "fn main() { println!(\"{}\", std::panic::catch_unwind(|| shape::fail::<shape::Unit>()).is_err()); }";
+    for shown in [
+        "panic!(\"no {}\", Note(format_args!(\"{}\", std::any::type_name::<T>())))",
+        "assert_eq!(Tag::<T>(std::marker::PhantomData, 1), Tag(std::marker::PhantomData, 2))",
+    ] {
+        Case { main, libs: &[lib("shape", "2021", &library(shown))], ..CASE }.is_right_or_refused();
+    }
+    let plain = library("panic!(\"no {}\", std::any::type_name::<T>())");
+    Case { main, libs: &[lib("shape", "2021", &plain)], ..CASE }.is_pasted();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_note_names_a_linker_of_the_user() {
+    let files = [(".cargo/config.toml", "[target.'cfg(all())']\nlinker = \"cc\"\n")];
+    Case { main: "fn main() { println!(\"{}\", 3); }", files: &files, says: "linker=cc", ..CASE }.is_pasted();
 }
 
 #[test]

@@ -94,7 +94,7 @@ impl Damage {
     }
 }
 
-/// Changes the pieces between single spaces and line feeds, keeping which of the two stands where.
+/// Lets `change` edit the words of the input. The spaces and line feeds between them keep their order.
 fn in_words(input: &mut Vec<u8>, change: impl FnOnce(&mut Vec<Vec<u8>>)) {
     let blanks: Vec<u8> = input.iter().copied().filter(|byte| b" \n".contains(byte)).collect();
     let mut words: Vec<Vec<u8>> = input.split(|byte| b" \n".contains(byte)).map(<[u8]>::to_vec).collect();

@@ -38,13 +38,13 @@ impl Problem {
         }
         ensure!(
             is_word(&judge) && !judge.starts_with(|first: char| first.is_ascii_digit()),
-            "{judge:?} cannot be the name of a judge: that is one word of letters and digits, a letter first, such as boj"
+            "{judge:?} cannot be the name of a judge: such a name is one word of letters and digits, a letter first, like boj"
         );
         if !is_snake_case(name) {
             let better = snake_case(name);
             let better = if better.is_empty() { "some_name" } else { &better };
             bail!(
-                "{name:?} cannot be the name of a problem: that is lower-case letters and digits, with a single _ \
+                "{name:?} cannot be the name of a problem: such a name has only lower-case letters and digits, with a single _ \
                  between words; try {better}"
             );
         }
@@ -106,7 +106,7 @@ fn locate(judge: &str, number: &str) -> Result<(String, Option<String>)> {
         _ => {
             ensure!(
                 is_snake_case(number),
-                "{number:?} cannot be the number of a problem: that is letters and digits, such as 1234"
+                "{number:?} cannot be the number of a problem: such a number has only letters and digits, like 1234"
             );
             let title = format!("{} {}", capitalised(judge), number.replace('_', " "));
             return Ok((title, None));

@@ -186,7 +186,7 @@ fn check_name(name: &str) -> Result<()> {
     let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_' || byte == b'-';
     ensure!(
         name.bytes().all(allowed) && name.starts_with(|first: char| first.is_ascii_alphanumeric()) && name.len() <= 64,
-        "{name:?} cannot be the name of a case: that is up to 64 lower-case letters, digits, _ and -, a letter or \
+        "{name:?} cannot be the name of a case: such a name has up to 64 lower-case letters, digits, _ and -, a letter or \
          digit first, such as full_board"
     );
     let numbered = name.strip_prefix("com").or(name.strip_prefix("lpt"));
