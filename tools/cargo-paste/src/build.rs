@@ -118,7 +118,8 @@ fn cargo(binary: &Binary, words: &[&str]) -> Command {
 /// Has cargo put everything into `folder`, also where the user's settings name another place for intermediate files.
 fn build_in(command: &mut Command, folder: &Path) {
     command.arg("--target-dir").arg(folder);
-    command.arg("--config").arg(format!("build.build-dir={:?}", folder.to_string_lossy()));
+    // A string in JSON is one in TOML, too.
+    command.arg("--config").arg(format!("build.build-dir={}", serde_json::Value::from(folder.to_string_lossy())));
 }
 
 /// Cargo goes by the times of files, and a file may come back with its old time. For a library the proof would notice,
@@ -189,7 +190,8 @@ pub fn release(binary: &Binary) -> Result<PathBuf> {
     executable(binary, &mut cargo(binary, &["build"]))
 }
 
-/// The same without the settings that a judge does not have. It has a folder of its own.
+/// The same without the settings of the profile that a judge does not have. Those for single packages stay. It has a
+/// folder of its own.
 fn plain_release(binary: &Binary, target_dir: &Path) -> Result<PathBuf> {
     let mut command = cargo(binary, &["build"]);
     build_in(&mut command, &target_dir.join("paste").join("plain"));

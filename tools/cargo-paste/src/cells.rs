@@ -213,7 +213,7 @@ impl Asked {
 /// paste has to be run, and cargo's build does not print what an `.out` file says, `notes` gets a line.
 ///
 /// # Errors
-/// Fails only if a compiler or a program cannot be run.
+/// Fails if a compiler or a program cannot be run, if cargo's build fails, or if test data cannot be read.
 pub fn judge(
     bench: &Bench,
     program: &Program,

@@ -100,7 +100,8 @@ pub struct Paste {
     pub text: String,
     /// Its size.
     pub bytes: usize,
-    /// The size of the solution and all crates, without comments, tests and what a `cfg` leaves out.
+    /// The size of the solution and of all crates that it names, and so on. Comments in crates, tests, and what a `cfg`
+    /// leaves out do not count.
     pub before: usize,
     /// How many functions were compared with cargo's build.
     pub functions: usize,
@@ -264,12 +265,16 @@ impl Job {
             kept: kept.iter().map(|&index| code[index].as_str()).collect(),
             kept_files: self.program.files(kept),
         };
+        let in_folder = "it contains the name of the folder that it is built in, for example from `OUT_DIR`; a judge builds it in another";
+        let in_folder = format!("{}: {in_folder}", self.program.binary.name);
         if reference.code.says(&self.program.folder) {
-            let name = &self.program.binary.name;
-            let message = "it contains the name of the folder that it is built in, for example from `OUT_DIR`; a judge builds it in another";
-            return Err(refusal(format!("{name}: {message}"), false));
+            return Err(refusal(in_folder, false));
         }
         let found = search::search(self, &bundle, &reference, progress)?;
+        // What the compiler works out of it is not in the code.
+        if found.text.contains(&self.program.folder) {
+            return Err(refusal(in_folder, false));
+        }
         if let Some(outside) = bundle.outside.iter().find(|outside| found.text.contains(&outside.marker)) {
             let late = "; perhaps it is not needed, but the time for taking out was over, and --seconds gives it more";
             let (name, late) = (&self.program.binary.name, if found.late { late } else { "" });
@@ -359,6 +364,11 @@ impl Job {
             };
             return Err(refusal(self.unproven(&comparison) + hint, true));
         }
+        if !proven {
+            let warning = "// NOT PROVEN: cargo-paste could not show that this is the program that cargo builds.\n";
+            text.insert_str(0, warning);
+            readings.clear();
+        }
         let known: BTreeSet<Edition> = readings.iter().map(|reading| reading.edition).collect();
         let rest: Vec<Edition> =
             self.compilers[0].editions().iter().copied().filter(|edition| !known.contains(edition)).collect();
@@ -367,12 +377,6 @@ impl Job {
             readings.sort_by_key(|reading| reading.edition);
             cells::judge(&job.bench, &job.program, &job.compilers, reference, readings, &text, &mut notes)
         })?;
-        if !proven {
-            text.insert_str(
-                0,
-                "// NOT PROVEN: cargo-paste could not show that this is the program that cargo builds.\n",
-            );
-        }
         if !self.program.left_out.is_empty() {
             notes.push(format!(
                 "settings of the profile or of rustflags do not come along, since a judge does not have them: {}",

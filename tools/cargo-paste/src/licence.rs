@@ -89,7 +89,7 @@ enum Demand {
     Unknown,
 }
 
-const FREE: [&str; 7] = ["Unlicense", "CC0-1.0", "0BSD", "MIT-0", "WTFPL", "BlueOak-1.0.0", "CC-PDDC"];
+const FREE: [&str; 6] = ["Unlicense", "CC0-1.0", "0BSD", "MIT-0", "WTFPL", "CC-PDDC"];
 
 fn demand(req: &LicenseReq) -> Demand {
     let Some(id) = req.license.id() else { return Demand::Unknown };

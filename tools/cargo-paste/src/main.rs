@@ -211,7 +211,9 @@ fn one(arguments: &Arguments, workspace: &Workspace, name: &str) -> Result<()> {
         }
     }
     if let Some((table, right)) = table {
-        eprint!("{table}");
+        if !arguments.json() {
+            eprint!("{table}");
+        }
         if !right {
             bail!("the check failed, so no file was written; without --check it would be");
         }
@@ -259,7 +261,11 @@ fn deliver(arguments: &Arguments, paste: &Paste) -> Result<()> {
         }
         Ok(())
     } else if arguments.copy {
-        copy(&paste.text)
+        let program = copy(&paste.text)?;
+        if !arguments.json() {
+            eprintln!("copied to the clipboard with {program}");
+        }
+        Ok(())
     } else {
         let mut out = std::io::stdout().lock();
         match out.write_all(paste.text.as_bytes()).and_then(|()| out.flush()) {
@@ -271,8 +277,8 @@ fn deliver(arguments: &Arguments, paste: &Paste) -> Result<()> {
 }
 
 /// Hands the text to the first clipboard program that takes it.
-fn copy(text: &str) -> Result<()> {
-    let programs: [&[&str]; 5] = [
+fn copy(text: &str) -> Result<&'static str> {
+    let programs: [&[&'static str]; 5] = [
         &["pbcopy"],
         &["wl-copy"],
         &["xclip", "-selection", "clipboard"],
@@ -290,8 +296,7 @@ fn copy(text: &str) -> Result<()> {
         let Ok(mut child) = command.spawn() else { continue };
         let written = child.stdin.take().is_some_and(|mut stdin| stdin.write_all(&bytes).is_ok());
         if child.wait().is_ok_and(|status| status.success()) && written {
-            eprintln!("copied to the clipboard with {}", words[0]);
-            return Ok(());
+            return Ok(words[0]);
         }
     }
     bail!(

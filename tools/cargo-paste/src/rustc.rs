@@ -305,8 +305,8 @@ impl Diagnostic {
         self.spans.iter().find(|span| span.is_primary)
     }
 
-    /// What would mend it, if the compiler is as sure as that: bytes, and what should stand there instead. Of several
-    /// ways, the last.
+    /// What would mend it: bytes, and what should stand there instead. Only what the compiler offers with this
+    /// `certainty` counts; of several ways, the last.
     #[must_use]
     pub fn remedy(&self, certainty: &str) -> Vec<(Range<usize>, &str)> {
         let sure = |span: &&Span| span.suggestion_applicability.as_deref() == Some(certainty);

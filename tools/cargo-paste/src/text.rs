@@ -280,6 +280,7 @@ impl Edits {
             if range.start < done || swallowed {
                 continue;
             }
+            removed &= range.start == done;
             result.push(&text.slice(done..range.start));
             result.push(with);
             done = range.end;

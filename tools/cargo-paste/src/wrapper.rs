@@ -89,7 +89,7 @@ pub struct Unit {
     pub externs: Vec<(String, PathBuf)>,
     /// Cargo's variables for it: `CARGO_PKG_NAME`, `OUT_DIR` and so on.
     pub variables: BTreeMap<String, String>,
-    /// Flags that were left out because a judge does not have them.
+    /// Flags that do not come along, because a judge does not have them.
     pub left_out: Vec<String>,
     /// What a build script wants to be linked.
     pub links: Vec<String>,
@@ -235,7 +235,7 @@ impl Call {
                     }
                     continue;
                 }
-                // It stays, but nobody else has it.
+                // It is used here, but it does not come along.
                 "-C" | "--codegen" if value_text.starts_with("linker=") => unit.left_out.push(value_text.clone()),
                 "-l" => unit.links.push(value_text.clone()),
                 // With `dependency=` cargo itself says where the crates are.

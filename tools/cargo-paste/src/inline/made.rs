@@ -77,8 +77,8 @@ fn path_start(tokens: &Tokens<'_>, mut at: usize) -> usize {
     at
 }
 
-/// The macros of a crate and of the crates it uses. A text is split into tokens only if its macros may make modules or
-/// exported macros, or may be the one that is asked for.
+/// The macros of a crate and of the crates it uses. A text is split into tokens only if one of its macros may make a
+/// module or an exported macro, or if the name that is asked for stands in it.
 pub(super) struct Makers {
     /// The texts that define macros, each with what `$crate` means there.
     files: Vec<(Rc<str>, String)>,

@@ -14,7 +14,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, ExprBreak, ExprContinue, ExprForLoop, ExprIf, ExprLoop, ExprWhile, Label, Stmt};
 
-/// The label of a block that takes the place of an `if`.
+/// The label of the blocks that are put in.
 const BLOCK: &str = "'cargo_paste";
 /// The label of a loop that has none and is left from inside such a block.
 const LOOP: &str = "'cargo_paste_loop";
@@ -197,7 +197,8 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 }
 
-/// Whether an expression has calls in it. All others have no temporary values that matter when they are dropped.
+/// Whether an expression has calls in it, which may make temporary values. Operators may make some, too; they are not
+/// looked for, and the proof finds what that changes.
 fn calls(expression: &Expr) -> bool {
     struct Calls(bool);
     impl<'ast> Visit<'ast> for Calls {

@@ -98,7 +98,7 @@ impl Rules {
     }
 }
 
-/// A call without its doc comments. A macro reads these as attributes, and it takes the call without them, too.
+/// A call without its doc comments. Most macros take the call without these, too. If one counts or needs them, the proof finds that.
 fn without_docs(text: Mapped) -> Mapped {
     if !text.text.contains("///") && !text.text.contains("/**") {
         return text;

@@ -22,7 +22,7 @@ pub(super) struct Scope {
     pub names: HashSet<String>,
     /// Whether this is the root of the crate.
     pub root: bool,
-    /// Names of the newer preludes that its text uses.
+    /// Names of the prelude of 2021 that its text uses.
     pub prelude: BTreeSet<&'static str>,
     /// Imports of crates whose names have to stay as they are written.
     pub crates: BTreeSet<String>,
@@ -268,7 +268,7 @@ impl Walk<'_, '_> {
         self.scopes.push(Scope { range, names, root, prelude: BTreeSet::new(), crates: BTreeSet::new() });
     }
 
-    /// Adds imports to each module: what its edition has in the prelude and older ones do not, crates whose names stay
+    /// Adds imports to each module: what is in the prelude only since 2021, crates whose names stay
     /// as they are written, and exported macros. Returns what has to stand before and after the whole file.
     fn add_imports(&mut self) -> (String, String) {
         let (mut first, mut last) = (String::new(), "\n".to_owned());

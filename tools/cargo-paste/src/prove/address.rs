@@ -23,8 +23,8 @@ fn pointed_to<'m>(variable: &str, pointers: &HashMap<&'m str, HashSet<&'m str>>)
 pub struct Addresses {
     /// Whether it compares them or makes numbers of them.
     looked_at: bool,
-    /// Functions that compare pointers or make numbers of them, unless what these point to is a plain type such as
-    /// `u8`. In a generic function they may point to a `dyn`.
+    /// Functions that compare pointers or make numbers of them. Pointers to plain types such as `u8` do not count. In a
+    /// generic function, a pointer may lead to a `dyn`.
     comparing: BTreeSet<String>,
     /// Each type `T` for which a pointer to a function is cast to a pointer to `T`.
     turned: BTreeSet<String>,

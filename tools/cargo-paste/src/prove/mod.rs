@@ -342,7 +342,8 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
             }
             let pairs = self.same(ours, theirs, code).or_else(|| self.same_but_for_panics(ours, theirs, code));
             let Some(pairs) = pairs else { continue };
-            // If the edition in question lacks the function, nothing calls it there: its callers were compared, too.
+            // If the edition in question does not have this function, nothing there calls it, since its callers were
+            // compared, too. Then no effect is needed.
             if edition > 0 && self.editions[0].code.has(theirs) {
                 match effect::between(self.editions[0], self.editions[edition], self.all, theirs) {
                     Some(effect) => self.result.effects.insert(effect),

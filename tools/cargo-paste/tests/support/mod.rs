@@ -147,7 +147,8 @@ fn version(rustc: &Path, dir: &Path) -> String {
     text.split_whitespace().nth(1).unwrap_or_default().to_owned()
 }
 
-/// A command that does not see what cargo sets for this test, but for `CARGO`, nor flags and wrappers in variables.
+/// A command without the variables that cargo sets for this test, except `CARGO`, and without variables that hold flags
+/// or wrappers.
 pub fn clean(program: impl AsRef<std::ffi::OsStr>) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {
