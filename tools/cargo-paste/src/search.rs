@@ -370,20 +370,24 @@ impl<'s, 't> Search<'s, 't> {
 
     /// What to change in crates of another edition than the solution's, where there is no doubt what to write.
     fn updates_in(&self, job: &Job, outcome: &rustc::Outcome, rendered: &Rendered) -> Vec<Edit> {
-        // Errors that come from the edition alone have no code, or one of three. But E0782 before `::` only means
+        // Errors that come from the edition alone have no code, or are E0782 or E0783. But E0782 before `::` only means
         // that the trait lacks the member that the path names.
         let goes_on = |error: &rustc::Diagnostic| {
             let end = error.primary().map(|span| span.byte_end);
             end.and_then(|end| rendered.text.get(end..)).is_some_and(|rest| rest.starts_with("::"))
         };
-        let by_edition = |error: &&rustc::Diagnostic| match error.name() {
+        let by_edition = |error: &rustc::Diagnostic| match error.name() {
             "E0782" => !goes_on(error),
-            // Since 2024, `impl Trait` captures all lifetimes, and the compiler knows how to say that before 2024.
-            name => matches!(name, "" | "E0783" | "E0700"),
+            name => matches!(name, "" | "E0783"),
         };
         let mut edits = BTreeSet::new();
-        for error in outcome.errors().filter(by_edition) {
+        for error in outcome.errors() {
             let mut remedy = error.remedy("MachineApplicable");
+            // Since 2024, `impl Trait` captures all lifetimes. The compiler knows how to say what it captures.
+            let captures = remedy.first().is_some_and(|(_, with)| with.starts_with(" + use<"));
+            if !captures && !by_edition(error) {
+                continue;
+            }
             // Since 2024 a block of foreign functions has to be `unsafe`, and the compiler offers no remedy.
             let start = error.primary().filter(|span| span.file_name == outcome.file).map(|span| span.byte_start);
             if let (true, Some(start)) = (remedy.is_empty(), start)
@@ -396,9 +400,8 @@ impl<'s, 't> Search<'s, 't> {
                 (start, start + range.len(), with.to_owned())
             });
             let remedy: Vec<(usize, usize, String)> = remedy.collect();
-            let is_of_another = |place: usize| match error.name() {
-                "E0700" => around(self.bundle, job.newer(), place).is_some(),
-                _ => self.older(job, place).is_some(),
+            let is_of_another = |place: usize| {
+                self.older(job, place).is_some() || captures && around(self.bundle, job.newer(), place).is_some()
             };
             if remedy.iter().all(|(start, _, _)| is_of_another(*start)) {
                 edits.extend(remedy);

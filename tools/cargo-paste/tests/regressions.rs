@@ -2117,6 +2117,15 @@ fn an_iterator_of_a_newer_crate_captures_lifetimes_that_it_does_not_name() {
 }
 
 #[test]
+fn an_iterator_of_an_older_crate_captures_no_lifetimes() {
+    let source = "pub fn places(list: &[u32]) -> impl Iterator<Item = usize> { 0..list.len() }\n\
+        pub struct Bag<T>(pub Vec<T>);\nimpl<T> Bag<T> { pub fn ids(&self) -> impl Iterator<Item = usize> { (0..self.0.len()).rev() } }";
+    let main = "fn main() { let mut list = vec![1, 2]; for i in old::places(&list) { list[i] += 1; }\n\
+        let mut bag = old::Bag(vec![1, 2]); for i in bag.ids() { bag.0[i] *= i; } println!(\"{list:?} {:?}\", bag.0); }";
+    Case { edition: "2024", main, libs: &[lib("old", "2021", source)], ..CASE }.is_pasted();
+}
+
+#[test]
 fn a_loop_is_left_from_if_let_with_else_in_a_newer_crate() {
     let source = "use std::cell::RefCell;\npub fn pop(list: &RefCell<Vec<u32>>) -> u32 { loop { \
         if let Some(x) = list.borrow_mut().pop() { if x > 1 { continue; } break x } else { list.borrow_mut().push(1) } } }\n\
