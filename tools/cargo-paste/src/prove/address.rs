@@ -92,12 +92,16 @@ impl Addresses {
                         becoming.push(operand.trim_start_matches("move ").trim_start_matches("copy "));
                     }
                     (true, Some(to)) => {
+                        // Symbols name other types in another way than MIR does.
+                        used |= to != "()" && !is_plain(to);
                         turned.insert(to);
                         made.push(variable);
                     }
                     (_, None) if !is_function(to) => {
                         looked_at.insert(from);
-                        if pointee(from).is_some_and(|to| !is_plain(to)) {
+                        // A parameter such as `T` has no path.
+                        let is_parameter = |to: &str| !is_plain(to) && to.chars().all(char::is_alphanumeric);
+                        if pointee(from).is_some_and(is_parameter) {
                             comparing.insert(function.to_owned());
                         }
                     }
@@ -330,6 +334,8 @@ mod tests {
             "let slice = |p| std::ptr::slice_from_raw_parts(p as fn() -> i32 as *const u8, 1); print!(\"{}\", slice(p) == slice(q));",
             "trait To { type To: ?Sized; fn to(&self) -> *const Self::To; } impl To for u8 { type To = dyn Send; fn to(&self) -> *const dyn Send { self } } \
              fn same<T: To>(a: &T, b: &T) -> bool { a.to() == b.to() } print!(\"{}\", same(&1, &2));",
+            "use std::sync::atomic::{AtomicPtr, Ordering::*}; let kept = AtomicPtr::new(p as *mut String); let other = AtomicPtr::new(q as *mut String); \
+             print!(\"{}\", Some(kept.load(Relaxed)) == Some(other.load(Relaxed)));",
             "let all = [p as *const (), q as *const ()]; print!(\"{:?}\", all);",
             "fn cast<T>(p: fn() -> i32) -> *const T { p as *const T } print!(\"{:?}\", cast::<u8>(p));",
             "let a: &dyn Send = &1; print!(\"{:?}\", unsafe { std::mem::transmute::<&dyn Send, (usize, usize)>(a) });",
