@@ -2093,9 +2093,11 @@ fn a_guard_in_the_last_expression_of_a_newer_crate_is_gone_before_the_variables(
         pub struct Noisy<'a>(pub &'a RefCell<String>, pub char);\n\
         impl Drop for Noisy<'_> { fn drop(&mut self) { self.0.borrow_mut().push(self.1); } }\n\
         pub fn late(log: &RefCell<String>, x: u32) -> char { let _a = Noisy(log, 'a'); for i in 0..x { let _b = Noisy(log, 'b'); \
-        if let 'x' = Noisy(log, 'c').1 { continue } else if i > 2 { break } else { Noisy(log, 'd'); } } Noisy(log, 'e').1 }";
+        if let 'x' = Noisy(log, 'c').1 { continue } else if i > 2 { break } else { Noisy(log, 'd'); } } Noisy(log, 'e').1 }\n\
+        pub fn first(list: &RefCell<Vec<u32>>) -> u32 { if let Some(x) = list.borrow().first() { *x } else { list.borrow_mut().push(3); list.borrow().len() as u32 + 7 } }";
     let main = "use std::cell::RefCell;\nfn main() { let memo = memo::Memo::default(); memo.put(4); let log = RefCell::new(String::new());\n\
-        println!(\"{:?} {:?} {}\", memo.get(4), memo.get(5), memo::late(&log, 5)); println!(\"{}\", log.borrow()); }";
+        println!(\"{:?} {:?} {}\", memo.get(4), memo.get(5), memo::late(&log, 5));\n\
+        println!(\"{} {}\", log.borrow(), memo::first(&RefCell::default())); }";
     for edition in ["2018", "2021"] {
         Case { edition, main, libs: &[lib("memo", "2024", source)], ..CASE }.is_pasted();
     }

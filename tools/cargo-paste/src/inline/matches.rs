@@ -5,7 +5,8 @@
 //! statement that is an `if let` without `else` are dropped before the next statement in every edition.
 //!
 //! Only since 2024 may `&&` stand beside `let`. And since 2024, temporary values in the last expression of a block are
-//! dropped before the block's variables, not after them.
+//! dropped before the block's variables. In older editions they are dropped after them, often at the end of the
+//! statement around the block.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -14,8 +15,10 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, ExprBreak, ExprContinue, ExprForLoop, ExprIf, ExprLoop, ExprWhile, Label, Stmt};
 
-/// The label of the blocks that are put in.
+/// The label of a block that is put in the place of an `if`.
 const BLOCK: &str = "'cargo_paste";
+/// The label of a block that is put inside another.
+const END: &str = "'cargo_paste_end";
 /// The label of a loop that has none and is left from inside such a block.
 const LOOP: &str = "'cargo_paste_loop";
 
@@ -151,15 +154,14 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_block(&mut self, item: &'ast Block) {
         visit::visit_block(self, item);
         let Some(Stmt::Expr(last, None)) = item.stmts.last() else { return };
-        let has_variables = item.stmts.iter().any(|statement| matches!(statement, Stmt::Local(_)));
-        if self.rewrite != Rewrite::Ends || !has_variables || !calls(last) {
+        if self.rewrite != Rewrite::Ends || !calls(last) {
             return;
         }
         let last = last.span().byte_range();
         if (self.is_wanted)(last.start) {
             let (open, close) = (item.brace_token.span.open().byte_range(), item.brace_token.span.close().byte_range());
-            self.edit(open.end..open.end, format!(" {BLOCK}: {{"));
-            self.edit(last.start..last.start, format!("break {BLOCK} ("));
+            self.edit(open.end..open.end, format!(" {END}: {{"));
+            self.edit(last.start..last.start, format!("break {END} ("));
             self.edit(last.end..last.end, ");");
             self.edit(close.start..close.start, "} ");
             self.name_loop(|leaving| leaving.visit_block(item));
@@ -325,9 +327,9 @@ mod tests {
 
     #[test]
     fn a_block_ends_with_break() {
-        let text = "fn f() { for a in b { let c = d; if c { continue } else { e() } } let g = h; g }";
-        let wanted = "fn f() { 'cargo_paste_loop: for a in b { 'cargo_paste: { let c = d; \
-            break 'cargo_paste (if c { continue 'cargo_paste_loop } else { e() }); } } let g = h; g }";
+        let text = "fn f() { for a in b { let c = d; if c { continue } else { e() } } { g } }";
+        let wanted = "fn f() { 'cargo_paste_loop: for a in b { 'cargo_paste_end: { let c = d; \
+            break 'cargo_paste_end (if c { continue 'cargo_paste_loop } else { 'cargo_paste_end: { break 'cargo_paste_end (e()); } }); } } { g } }";
         assert_eq!(changed(text, Rewrite::Ends, |_| true), wanted);
     }
 
