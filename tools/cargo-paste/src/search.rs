@@ -28,11 +28,11 @@ pub(crate) fn search(
     reference: &Reference<'_>,
     progress: Progress<'_>,
 ) -> Result<Found> {
-    let plain = without_chains(job, bundle);
+    let plain = for_older_solution(job, bundle);
     let bundle = plain.as_ref().unwrap_or(bundle);
     let written = job.stage("writing out macros", progress, |job, _| {
         let written = bundle.with_calls_written_out();
-        Ok(written.map(|written| without_chains(job, &written).unwrap_or(written)))
+        Ok(written.map(|written| for_older_solution(job, &written).unwrap_or(written)))
     })?;
     let Some(written) = written else { return Search::new(bundle, reference).run(job, progress) };
     let first = Search { macros_written_out: true, ..Search::new(&written, reference) }.run(job, progress);
@@ -53,11 +53,23 @@ pub(crate) fn search(
     }
 }
 
-/// The bundle without `&&` beside `let` in crates of 2024, if there are any and the solution is of an older edition.
-fn without_chains(job: &Job, bundle: &Bundle) -> Option<Bundle> {
-    job.newer().next()?;
-    let edits = bundle.matches(Rewrite::Chains, &|place| around(bundle, job.newer(), place).is_some());
-    (!edits.is_empty()).then(|| bundle.edited(edits))
+/// The bundle without what older editions do not take or read in another way, if the solution is of one of them: `&&`
+/// beside `let` in crates of 2024, and `into_iter` of arrays in crates from 2021 on.
+fn for_older_solution(job: &Job, bundle: &Bundle) -> Option<Bundle> {
+    let own = job.program.edition();
+    let mut changed = None;
+    for (since, rewrite) in [(Edition::E2024, Rewrite::Chains), (Edition::E2021, Rewrite::Arrays)] {
+        let newer = || job.program.crates.iter().filter(|krate| own < since && krate.edition >= since);
+        if newer().next().is_none() {
+            continue;
+        }
+        let bundle = changed.as_ref().unwrap_or(bundle);
+        let edits = bundle.matches(rewrite, &|place| around(bundle, newer(), place).is_some());
+        if !edits.is_empty() {
+            changed = Some(bundle.edited(edits));
+        }
+    }
+    changed
 }
 
 /// The one of `crates` that byte `place` of the bundle is in.

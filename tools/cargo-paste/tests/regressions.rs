@@ -2128,6 +2128,19 @@ fn an_iterator_of_an_older_crate_captures_no_lifetimes() {
 }
 
 #[test]
+fn arrays_of_a_newer_crate_give_values() {
+    let source = "const NEAR: [(i32, i32); 2] = [(0, 1), (1, 0)];\n\
+        pub fn near(x: i32) -> impl Iterator<Item = i32> { [(0, 1), (1, 0), (0, -1)].into_iter().filter_map(move |(a, b): (i32, i32)| (x + a + b > 0).then_some(x + a)) }\n\
+        pub fn names(x: &str) -> Vec<String> { [x.to_owned(), \"b\".to_owned()].into_iter().rev().collect() }\n\
+        pub fn sum() -> i32 { NEAR.into_iter().map(|(a, b)| a + 2 * b).sum() }";
+    let main =
+        "fn main() { println!(\"{:?} {:?} {}\", near::near(1).collect::<Vec<_>>(), near::names(\"a\"), near::sum()); }";
+    for krate in ["2021", "2024"] {
+        Case { edition: "2018", main, libs: &[lib("near", krate, source)], ..CASE }.is_pasted();
+    }
+}
+
+#[test]
 fn a_loop_is_left_from_if_let_with_else_in_a_newer_crate() {
     let source = "use std::cell::RefCell;\npub fn pop(list: &RefCell<Vec<u32>>) -> u32 { loop { \
         if let Some(x) = list.borrow_mut().pop() { if x > 1 { continue; } break x } else { list.borrow_mut().push(1) } } }\n\

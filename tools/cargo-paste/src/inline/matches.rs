@@ -1,4 +1,4 @@
-//! `if let` written in another way, for crates of older editions in a solution of 2024, and the other way round.
+//! Crates of one edition, written so that they do the same in a solution of another: mostly `if let`.
 //!
 //! Since 2024, temporary values in the condition of `if let` are dropped before its `else`. In older editions they are
 //! dropped at the end of the statement around it. Those of `match` are dropped there in every edition. Those of a
@@ -13,7 +13,9 @@ use std::ops::Range;
 
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, ExprBreak, ExprContinue, ExprForLoop, ExprIf, ExprLoop, ExprWhile, Label, Stmt};
+use syn::{
+    BinOp, Block, Expr, ExprBreak, ExprContinue, ExprForLoop, ExprIf, ExprLoop, ExprMethodCall, ExprWhile, Label, Stmt,
+};
 
 /// The label of a block that is put in the place of an `if`.
 const BLOCK: &str = "'cargo_paste";
@@ -31,6 +33,8 @@ pub enum Rewrite {
     Late,
     /// Conditions with `&&` beside `let`. Temporary values are still dropped when 2024 drops them.
     Chains,
+    /// `[…].into_iter()`, also for a constant: in every edition, it gives values, as it does since 2021.
+    Arrays,
     /// The last expression of a block: in every edition, temporary values are dropped before the block's variables.
     Ends,
 }
@@ -148,6 +152,24 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    fn visit_expr_method_call(&mut self, item: &'ast ExprMethodCall) {
+        visit::visit_expr_method_call(self, item);
+        let is_constant = |path: &syn::ExprPath| {
+            let name = path.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
+            !name.contains(char::is_lowercase)
+        };
+        let is_array = match &*item.receiver {
+            Expr::Array(_) | Expr::Repeat(_) => true,
+            Expr::Path(path) => is_constant(path),
+            _ => false,
+        };
+        let array = item.receiver.span().byte_range();
+        if self.rewrite == Rewrite::Arrays && is_array && item.method == "into_iter" && (self.is_wanted)(array.start) {
+            self.edit(array.start..array.start, "::std::iter::IntoIterator::into_iter(");
+            self.edit(array.end..item.span().byte_range().end, ")");
         }
     }
 
@@ -323,6 +345,14 @@ mod tests {
                 assert_eq!(changed(&text, Rewrite::Early, |_| true), wanted);
             }
         }
+    }
+
+    #[test]
+    fn an_array_gives_values() {
+        let text = "fn f() { [a, b].into_iter().map(g); NEAR.into_iter(); near.into_iter(); }";
+        let wanted = "fn f() { ::std::iter::IntoIterator::into_iter([a, b]).map(g); \
+            ::std::iter::IntoIterator::into_iter(NEAR); near.into_iter(); }";
+        assert_eq!(changed(text, Rewrite::Arrays, |_| true), wanted);
     }
 
     #[test]
