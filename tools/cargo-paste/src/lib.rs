@@ -429,10 +429,10 @@ impl Job {
         self.program.crates.iter().filter(|krate| krate.edition < self.program.edition())
     }
 
-    /// The crates of 2024, if the solution is of an older edition.
-    fn newer(&self) -> impl Iterator<Item = &Crate> {
-        let is_older = self.program.edition() < Edition::E2024;
-        self.program.crates.iter().filter(move |krate| is_older && krate.edition >= Edition::E2024)
+    /// The crates from edition `since` on, if the solution is of an older one.
+    fn newer(&self, since: Edition) -> impl Iterator<Item = &Crate> {
+        let is_older = self.program.edition() < since;
+        self.program.crates.iter().filter(move |krate| is_older && krate.edition >= since)
     }
 
     fn unproven(&self, comparison: &Comparison) -> String {

@@ -146,7 +146,8 @@ impl Compiler {
     }
 
     /// The compilers that are asked: the current one, then the newest and the oldest of the other stable releases, from
-    /// 1.59 on. Each release is asked once. They are looked for on the `PATH`, in `/usr/bin` and among rustup's toolchains.
+    /// 1.59 on. Each release is asked once. They are looked for on the `PATH`, in `/usr/bin` and among rustup's
+    /// toolchains.
     ///
     /// # Errors
     /// Fails if there is none.
@@ -674,7 +675,7 @@ mod tests {
             ("1.63.0", "1.80.0 1.63.0"),
             ("1.63.0 1.95.0 1.70.0", "1.80.0 1.95.0 1.63.0"),
             ("1.58.1 1.59.0 1.97.0-nightly 1.96.0-beta.2 1.95.0", "1.80.0 1.95.0 1.59.0"),
-            // Rustup's stand-in leads to a compiler that is known by its own path, too. Debian has some of the releases.
+            // Rustup's stand-in leads to a compiler that is known by its own path, too. Debian may have it.
             ("1.80.0 1.80.0 1.63.0 1.63.0", "1.80.0 1.63.0"),
             ("1.80.1", "1.80.0 1.80.1"),
         ] {

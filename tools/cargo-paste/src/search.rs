@@ -56,15 +56,25 @@ pub(crate) fn search(
 /// The bundle without what older editions do not take or read in another way, if the solution is of one of them: `&&`
 /// beside `let` in crates of 2024, and `into_iter` of arrays in crates from 2021 on.
 fn for_older_solution(job: &Job, bundle: &Bundle) -> Option<Bundle> {
-    let own = job.program.edition();
+    let rewrites = [(Edition::E2024, Rewrite::Chains), (Edition::E2021, Rewrite::Arrays)].into_iter();
+    let rewrites = rewrites.filter(|(since, _)| job.newer(*since).next().is_some());
+    rewritten(
+        bundle,
+        rewrites.map(|(since, rewrite)| {
+            (rewrite, move |bundle: &Bundle, place| around(bundle, job.newer(since), place).is_some())
+        }),
+    )
+}
+
+/// The bundle written in other ways, one after the other, each where it is wanted; nothing if there is no such place.
+fn rewritten(
+    bundle: &Bundle,
+    rewrites: impl Iterator<Item = (Rewrite, impl Fn(&Bundle, usize) -> bool)>,
+) -> Option<Bundle> {
     let mut changed = None;
-    for (since, rewrite) in [(Edition::E2024, Rewrite::Chains), (Edition::E2021, Rewrite::Arrays)] {
-        let newer = || job.program.crates.iter().filter(|krate| own < since && krate.edition >= since);
-        if newer().next().is_none() {
-            continue;
-        }
+    for (rewrite, is_wanted) in rewrites {
         let bundle = changed.as_ref().unwrap_or(bundle);
-        let edits = bundle.matches(rewrite, &|place| around(bundle, newer(), place).is_some());
+        let edits = bundle.edits_for(rewrite, &|place| is_wanted(bundle, place));
         if !edits.is_empty() {
             changed = Some(bundle.edited(edits));
         }
@@ -335,16 +345,13 @@ impl<'s, 't> Search<'s, 't> {
             .filter_map(|(file, _)| others().find(|krate| file.starts_with(&krate.dir)))
             .map(|krate| krate.dir.as_path())
             .collect();
-        let is_in = |krate: &Crate| differing.contains(krate.dir.as_path());
-        let mut changed = None;
-        for rewrite in if early { &[Rewrite::Early, Rewrite::Ends][..] } else { &[Rewrite::Late] } {
-            let bundle = changed.as_ref().unwrap_or(self.bundle);
-            let edits = bundle.matches(*rewrite, &|place| around(bundle, others(), place).is_some_and(is_in));
-            if !edits.is_empty() {
-                changed = Some(bundle.edited(edits));
-            }
+        if differing.is_empty() {
+            return None;
         }
-        changed
+        let is_in = |krate: &Crate| differing.contains(krate.dir.as_path());
+        let is_wanted = |bundle: &Bundle, place| around(bundle, others(), place).is_some_and(is_in);
+        let rewrites = if early { &[Rewrite::Early, Rewrite::Ends][..] } else { &[Rewrite::Late] };
+        rewritten(self.bundle, rewrites.iter().map(|rewrite| (*rewrite, is_wanted)))
     }
 
     /// The bundle where closures of crates and macros that are of editions below 2021 capture whole variables, as they
@@ -413,7 +420,8 @@ impl<'s, 't> Search<'s, 't> {
             });
             let remedy: Vec<(usize, usize, String)> = remedy.collect();
             let is_of_another = |place: usize| {
-                self.older(job, place).is_some() || captures && around(self.bundle, job.newer(), place).is_some()
+                self.older(job, place).is_some()
+                    || captures && around(self.bundle, job.newer(Edition::E2024), place).is_some()
             };
             if remedy.iter().all(|(start, _, _)| is_of_another(*start)) {
                 edits.extend(remedy);
@@ -422,10 +430,12 @@ impl<'s, 't> Search<'s, 't> {
         // The compiler offers to keep the last expression of a block in a variable. So it says where that starts.
         let ends = outcome.errors().filter(|error| error.name() == "E0597").filter_map(|error| {
             let (range, _) = error.remedy("MaybeIncorrect").into_iter().next()?;
-            Some(rendered.origin(range.start)).filter(|&place| around(self.bundle, job.newer(), place).is_some())
+            Some(rendered.origin(range.start))
+                .filter(|&place| around(self.bundle, job.newer(Edition::E2024), place).is_some())
         });
         let ends: BTreeSet<usize> = ends.collect();
-        let rewritten = (!ends.is_empty()).then(|| self.bundle.matches(Rewrite::Ends, &|place| ends.contains(&place)));
+        let rewritten =
+            (!ends.is_empty()).then(|| self.bundle.edits_for(Rewrite::Ends, &|place| ends.contains(&place)));
         let edits = edits.into_iter().map(|(start, end, with)| (start..end, with));
         edits.chain(rewritten.into_iter().flatten()).collect()
     }

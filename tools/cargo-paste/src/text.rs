@@ -328,6 +328,12 @@ mod tests {
         edits.insert(5, "!");
         edits.insert(0, ">");
         assert_eq!(edits.apply("abcdef"), ">a+e!f");
+        // What was taken out earlier has nothing to do with what is put in later.
+        let mut edits = Edits::default();
+        edits.remove(1..3);
+        edits.append(5, "+");
+        edits.append(5, "*");
+        assert_eq!(edits.apply("abcdef"), "ade+*f");
     }
 
     #[test]

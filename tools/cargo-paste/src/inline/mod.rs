@@ -5,10 +5,10 @@
 
 mod calls;
 mod cfg;
+mod editions;
 mod expanded;
 mod included;
 mod made;
-mod matches;
 mod paths;
 mod rules;
 mod walk;
@@ -30,7 +30,7 @@ use crate::recorder::Expansion;
 use crate::rustc::Edition;
 use crate::text::{Edits, Kind, Mapped, Tokens};
 use cfg::Settings;
-pub use matches::Rewrite;
+pub use editions::Rewrite;
 
 /// A program as one text.
 #[derive(Debug, Clone)]
@@ -104,8 +104,8 @@ impl Bundle {
 
     /// What to change so that the `wanted` places are written in another way.
     #[must_use]
-    pub fn matches(&self, rewrite: Rewrite, wanted: &dyn Fn(usize) -> bool) -> Vec<(Range<usize>, String)> {
-        matches::edits(&self.text.text, rewrite, wanted)
+    pub fn edits_for(&self, rewrite: Rewrite, wanted: &dyn Fn(usize) -> bool) -> Vec<(Range<usize>, String)> {
+        editions::edits(&self.text.text, rewrite, wanted)
     }
 
     /// Whether byte `place` comes from the definition of a macro. Then each call may have brought the same byte into

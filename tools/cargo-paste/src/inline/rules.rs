@@ -98,7 +98,8 @@ impl Rules {
     }
 }
 
-/// A call without its doc comments. Most macros take the call without these, too. If one counts or needs them, the proof finds that.
+/// A call without its doc comments. Most macros take the call without these, too. If one counts or needs them, the
+/// proof finds that.
 fn without_docs(text: Mapped) -> Mapped {
     if !text.text.contains("///") && !text.text.contains("/**") {
         return text;

@@ -14,8 +14,8 @@ use crate::rustc::Edition;
 pub enum Effect {
     /// A closure captures whole variables below 2021 and parts of them from then on. Nothing else differs, which is
     /// shown with the changed copy that [`super::captures`] makes. The same calls, branches and arithmetic come in the
-    /// same order, so the program does not use the size of a closure. The compiler's own lint says that nothing else
-    /// depends on the captures.
+    /// same order. Offsets into variables are not compared, since closures have other sizes. The compiler's own lint
+    /// says that nothing else depends on the captures.
     Captures,
     /// A panic with a fixed message is entered through another function below 2021, and through a third one in a crate
     /// without the standard library. All else is the same.
