@@ -265,6 +265,13 @@ impl Nodes {
         None
     }
 
+    /// Whether a trait of this name is defined in the bundle.
+    #[must_use]
+    pub fn has_trait(&self, name: &str) -> bool {
+        let named = self.by_name.get(name).into_iter().flatten();
+        named.into_iter().any(|&index| self.list[index].kind == Kind::Trait)
+    }
+
     /// The outermost module around a node: its crate.
     #[must_use]
     pub fn root(&self, index: usize) -> usize {

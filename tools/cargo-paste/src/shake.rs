@@ -848,6 +848,7 @@ impl Repair<'_, '_, '_> {
         let mut words = words(&self.error.full_text());
         words.extend(self.operators());
         let by_reference = self.stated().contains('&');
+        let by_tuple = self.stated().contains('(');
         let boldness = self.boldness;
         let gone = self.gone;
         let found = self.bring(&[Kind::TraitImpl, Kind::Derive], |shaken, index, node| {
@@ -865,7 +866,10 @@ impl Repair<'_, '_, '_> {
             let exactly = || {
                 let names = node.header.iter().chain([&node.of_type]).filter(|name| **name != node.of_trait);
                 let mut names = names.filter(|name| !(name.is_empty() || node.blanket && **name == node.of_type));
-                names.all(|name| stated.contains(name)) && (!node.reference || by_reference)
+                // A crate may implement a trait of the standard library for all tuples, which have no name.
+                let is_for_tuples = node.of_type.is_empty() && !shaken.nodes.has_trait(&node.of_trait);
+                let shown = (!node.reference || by_reference) && (!is_for_tuples || by_tuple);
+                names.all(|name| stated.contains(name)) && shown
             };
             // The error is about a type that contains this one, and only a note names this one.
             let marker = about_type && node.kind == Kind::TraitImpl && shaken.nodes.children[index].is_empty();
@@ -884,10 +888,7 @@ impl Repair<'_, '_, '_> {
     /// does not say what each of them lacks.
     fn bounds(&mut self, words: &HashSet<String>) -> bool {
         let nodes = self.shaken.nodes;
-        let is_trait = |name: &&str| {
-            let named = nodes.by_name.get(*name).into_iter().flatten();
-            named.into_iter().any(|&index| nodes.list[index].kind == Kind::Trait)
-        };
+        let is_trait = |name: &&str| nodes.has_trait(name);
         let operators: Vec<String> = self.operators().collect();
         let traits = words.iter().map(String::as_str).filter(is_trait);
         let mut asked: HashSet<&str> = traits.chain(operators.iter().map(String::as_str)).collect();

@@ -183,6 +183,17 @@ impl Mapped {
         })
     }
 
+    /// The files and the bytes in them that `range` comes from, piece by piece.
+    #[must_use]
+    pub fn origins(&self, range: Range<usize>) -> Vec<(usize, Range<usize>)> {
+        let part = self.slice(range);
+        let ends = part.pieces.iter().skip(1).map(|(start, _)| *start).chain([part.text.len()]);
+        let pieces = part.pieces.iter().zip(ends);
+        pieces
+            .filter_map(|(&(start, origin), end)| origin.map(|(file, from)| (file, from..from + end - start)))
+            .collect()
+    }
+
     /// Adds text that comes from no file.
     pub fn push_str(&mut self, text: &str) {
         self.pieces.push((self.text.len(), None));

@@ -65,6 +65,7 @@ const PROGRAMS: &[Program] = &[
     program("wide", "hashes", 60_000),
     program("wide", "ordered_map", 64_000),
     program("wide", "graphs", 80_000),
+    program("wide", "routes", 32_000),
     program("wide", "ordered", 16_000),
     program("wide", "numbers", 16_384),
     program("wide", "dice", 20_000),

@@ -1,6 +1,7 @@
 //! Writes out calls of `macro_rules!` macros that stand in the place of items or members. Then what they make can be
 //! taken out piece by piece.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -10,8 +11,10 @@ use syn::{Attribute, ImplItem, Item, TraitItem};
 use super::rules::Rules;
 use crate::text::{Edits, Kind, Mapped, Tokens, plain};
 
-/// How deep macro calls may be nested in what macros make.
-const DEEPEST: usize = 24;
+/// How deep macro calls may be nested in what macros make. The compiler's own limit is the same.
+const DEEPEST: usize = 128;
+/// How often the text is read again, because a macro made macros.
+const MOST_PASSES: usize = 4;
 /// A call that makes more than this many bytes stays as it is.
 const LARGEST: usize = 200_000;
 
@@ -21,6 +24,28 @@ pub(super) type InFile = (usize, Range<usize>);
 /// The text with the calls from byte `start` on written out, and the places of the macros in their files. Nothing if
 /// there is no such call.
 pub(super) fn write_out(text: &Mapped, start: usize) -> Option<(Mapped, Vec<InFile>)> {
+    let mut written: Option<(Mapped, Vec<InFile>)> = None;
+    for _ in 0..MOST_PASSES {
+        let text = written.as_ref().map_or(text, |(text, _)| text);
+        let Some(Pass { text, macros, more }) = pass(text, start) else { break };
+        let known = written.map_or(Vec::new(), |(_, known)| known);
+        written = Some((text, known.into_iter().chain(macros).collect()));
+        if !more {
+            break;
+        }
+    }
+    written
+}
+
+/// The text after one pass.
+struct Pass {
+    text: Mapped,
+    macros: Vec<InFile>,
+    /// Whether macros were made, which other calls may be about.
+    more: bool,
+}
+
+fn pass(text: &Mapped, start: usize) -> Option<Pass> {
     if !text.text[start..].contains("macro_rules!") {
         return None;
     }
@@ -35,14 +60,12 @@ pub(super) fn write_out(text: &Mapped, start: usize) -> Option<(Mapped, Vec<InFi
         let name = module.ident.to_string();
         definitions.find(&tokens, module, plain(&name), text.text.len());
     }
-    let writer = Writer { text, tokens: &tokens, definitions: &definitions };
+    let writer = Writer { text, tokens: &tokens, definitions: &definitions, made_macros: Cell::new(false) };
     let edits = crates().fold(Edits::default(), |edits, module| writer.root(module, edits));
-    let places = definitions.all.values().flatten().filter_map(|definition| {
-        let (file, first) = text.origin(definition.bytes.start)?;
-        let (_, last) = text.origin(definition.bytes.end - 1)?;
-        Some((file, first..last + 1))
-    });
-    (!edits.is_empty()).then(|| (edits.apply_on(text), places.collect()))
+    // If a macro made this one, its text comes from several places.
+    let macros = definitions.all.values().flatten().flat_map(|definition| text.origins(definition.bytes.clone()));
+    let (macros, more) = (macros.collect(), writer.made_macros.get());
+    (!edits.is_empty()).then(|| Pass { text: edits.apply_on(text), macros, more })
 }
 
 /// A macro and where it can be called by its name alone.
@@ -159,6 +182,8 @@ struct Writer<'w> {
     text: &'w Mapped,
     tokens: &'w Tokens<'w>,
     definitions: &'w Definitions,
+    /// Whether a call made macros.
+    made_macros: Cell<bool>,
 }
 
 impl Writer<'_> {
@@ -215,7 +240,7 @@ impl Writer<'_> {
         let delimiters = mac.delimiter.span();
         let inside = delimiters.open().byte_range().end..delimiters.close().byte_range().start;
         let made = definition.rules.make(self.text, self.tokens, &text.slice(inside), "crate")?;
-        if made.text.len() > LARGEST || made.text.contains("macro_rules") {
+        if made.text.len() > LARGEST {
             return None;
         }
         let (before, after) = slot.around();
@@ -223,8 +248,15 @@ impl Writer<'_> {
         whole.push(&made);
         whole.push_str(after);
         let file = syn::parse_file(&whole.text).ok()?;
+        // Calls beside a new macro may be calls of that one, which the next pass knows.
+        let makes_macros = file.items.iter().any(|item| matches!(item, Item::Macro(item) if item.ident.is_some()));
+        // A function with a macro of its own is one of many that differ little. They are smaller as a macro.
+        if !makes_macros && made.text.contains("macro_rules") {
+            return None;
+        }
+        self.made_macros.set(self.made_macros.get() || makes_macros);
         let mut page = Page { text: &whole, place, depth: depth + 1, edits: Edits::default() };
-        if depth < DEEPEST {
+        if depth < DEEPEST && !makes_macros {
             self.items(&file.items, &mut page);
         }
         let done = page.edits.apply_on(&whole);
