@@ -8,6 +8,10 @@ fn main() {
     let target = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     for entry in fs::read_dir(solutions).expect("src/bin is readable") {
         let path = entry.expect("src/bin is readable").path();
+        // No target is about a solution of several files.
+        if path.is_dir() {
+            continue;
+        }
         let source = fs::read_to_string(&path).expect("a solution is text");
         // `include!` takes no inner attributes, and those of a solution only document it.
         let module: String = source

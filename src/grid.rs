@@ -49,8 +49,8 @@ impl Add<Direction> for Pos {
 }
 
 impl fmt::Display for Pos {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.row + 1, self.col + 1)
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {}", self.row + 1, self.col + 1)
     }
 }
 

@@ -66,7 +66,7 @@ pub fn run(solve: Solution) {
 pub fn attempt(solve: Solution, reader: impl BufRead + 'static, out: &mut dyn Write) -> Outcome<Option<String>> {
     let mut source = Tokens::new(reader);
     let mut answered = false;
-    // proconio reads values, not results, so what refuses a token can only leave by unwinding.
+    // `Readable::read` of proconio returns a value and not a `Result`. So the only way to refuse a word is to unwind.
     let outcome = panic::catch_unwind(AssertUnwindSafe(|| {
         solve(&mut source, out)?;
         out.flush()?;

@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_words_are_taken_without_asking_for_them() {
+    fn plain_words_are_taken_together_up_to_the_first_that_is_not_plain() {
         let mut cells = Vec::new();
         assert_eq!(Cell::take(&mut cells, "0 1\n2 1 ".repeat(16).as_bytes()), 128);
         let four = [None, Some(Stone::Black), Some(Stone::White), Some(Stone::Black)];

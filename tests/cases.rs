@@ -1,5 +1,5 @@
-//! Runs every pair in `testdata/` through the real binary, one named test per case: `cargo test boj_2615` is the edit
-//! loop. Dropping in `testdata/<binary>/<case>.in` and `.out` is all it takes to add one.
+//! Runs every pair in `testdata/` through the real binary, one named test per case. While you edit, run `cargo test
+//! boj_2615`. To add a case, put `<case>.in` and `<case>.out` into `testdata/<binary>/`.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -27,18 +27,19 @@ fn around(rows: isize, cols: isize) -> impl Iterator<Item = Pos> {
 }
 
 #[test]
-fn the_eight_directions_are_all_there_are_each_an_eighth_turn_from_the_last() {
+fn each_of_the_eight_directions_is_an_eighth_turn_from_the_one_before() {
     for (number, direction) in Direction::ALL.into_iter().enumerate() {
         let (down, right) = direction.offset();
         let (next_down, next_right) = Direction::ALL[(number + 1) % 8].offset();
         assert!(down.abs().max(right.abs()) == 1);
-        // The cross product of a step and the next, an eighth turn to the right, is 1, since rows grow downwards.
+        // The next step is an eighth turn to the right of this one. Rows grow downwards, so the cross product of the
+        // two is 1 and not -1.
         assert_eq!(right * next_down - down * next_right, 1, "{direction:?}");
     }
 }
 
 #[test]
-fn the_way_back_is_four_turns_away_and_its_own_way_back() {
+fn the_way_back_is_four_eighth_turns_away_and_the_way_back_of_that_is_the_first_way() {
     for (number, direction) in Direction::ALL.into_iter().enumerate() {
         let (down, right) = direction.offset();
         assert_eq!(direction.opposite(), Direction::ALL[(number + 4) % 8]);
@@ -193,7 +194,7 @@ fn assert_same(board: &Board, game: &Game) {
 }
 
 #[test]
-fn every_position_of_every_game_on_a_board_of_four_is_the_oracles() {
+fn every_position_of_every_4x4_game_agrees_with_the_oracle() {
     let mut unseen = vec![(Board::new(4), Game::new(4, b'N', b'B'))];
     let mut seen = HashSet::new();
     let mut ends = 0;
@@ -270,7 +271,7 @@ fn turning_and_mirroring_a_game_turns_and_mirrors_its_boards() {
 }
 
 #[test]
-fn random_games_are_the_oracles_move_by_move_and_reach_full_boards_and_passes() {
+fn random_games_agree_with_the_oracle_move_by_move_and_reach_full_boards_and_passes() {
     let full = std::cell::Cell::new(0);
     let passes = std::cell::Cell::new(0);
     check::random(500, othello(), |log| {

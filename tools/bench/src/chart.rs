@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use crate::{figures::Work, programs::Kind};
+use crate::{figures::Work, programs::Kind, report::milliseconds};
 
 const LEFT: f64 = 270.0;
 const WIDTH: f64 = 480.0;
@@ -69,7 +69,7 @@ pub fn svg(works: &[Work]) -> String {
         let y = TOP + ROW * (f64::from(index) + 0.5);
         let (problem, case) = work.title.split_once(", ").unwrap_or((&work.title, ""));
         let floor = if work.floor() == Kind::C { "C" } else { "empty main" };
-        let floor_time = work.of(work.floor()).map(|figures| milliseconds(figures.times.0)).unwrap_or_default();
+        let floor_time = work.of(work.floor()).map(|figures| time(figures.times.0)).unwrap_or_default();
         add(format!("<text x=\"10\" y=\"{y}\">{problem}</text>"));
         add(format!(
             "<text class=\"small\" x=\"10\" y=\"{}\">{}</text>\
@@ -83,7 +83,7 @@ pub fn svg(works: &[Work]) -> String {
                 let digits = if ratio < 10.0 { 2 } else { 0 };
                 let at = x(ratio);
                 add(format!("<circle class=\"{class}\" cx=\"{at:.1}\" cy=\"{y}\" r=\"6\"/>"));
-                let labels = [format!("{ratio:.digits$}×"), milliseconds(figures.times.0)];
+                let labels = [format!("{ratio:.digits$}×"), time(figures.times.0)];
                 for (label, place) in labels.iter().zip(places) {
                     let y = y + place;
                     add(format!("<text class=\"small\" text-anchor=\"middle\" x=\"{at:.1}\" y=\"{y}\">{label}</text>"));
@@ -97,6 +97,6 @@ pub fn svg(works: &[Work]) -> String {
     )
 }
 
-fn milliseconds(time: Duration) -> String {
-    format!("{:.1} ms", time.as_secs_f64() * 1e3)
+fn time(time: Duration) -> String {
+    format!("{} ms", milliseconds(time))
 }

@@ -52,7 +52,10 @@ impl Work {
 }
 
 /// A quotient for people to read.
-#[allow(clippy::cast_precision_loss, reason = "counts are far below 2^52, and three digits are shown")]
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "counts are far below 2^52, and only two digits after the point are shown"
+)]
 pub fn ratio(part: u64, whole: u64) -> f64 {
     part as f64 / whole as f64
 }

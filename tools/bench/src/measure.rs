@@ -79,8 +79,8 @@ impl Bench {
         Ok(Some(count.context("callgrind gives no count")?.parse()?))
     }
 
-    /// Peak resident memory in KiB, through `time`: the peak of a process starts at the size of the one that started
-    /// it, and `time` is smaller than anything measured here.
+    /// Peak resident memory in KiB. A new process starts with the peak of the process that started it. So `time` starts
+    /// the program, since it is smaller than anything measured here.
     fn memory(&self, program: &Program) -> Result<Option<u64>> {
         if !self.time {
             return Ok(None);

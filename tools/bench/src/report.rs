@@ -162,7 +162,7 @@ fn megabytes(kibibytes: u64) -> String {
     format!("{:.1}", ratio(kibibytes * 1024, 1_000_000))
 }
 
-fn milliseconds(time: Duration) -> String {
+pub fn milliseconds(time: Duration) -> String {
     format!("{:.1}", time.as_secs_f64() * 1e3)
 }
 

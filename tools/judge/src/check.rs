@@ -159,8 +159,10 @@ fn relative(path: &Path) -> PathBuf {
     path.strip_prefix(here).unwrap_or(path).to_path_buf()
 }
 
+/// The name of an executable. It may have dots in it, as in `boj_2615_omok-1.63.0-2015`.
 pub(crate) fn file_name(path: &Path) -> String {
-    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.strip_suffix(env::consts::EXE_SUFFIX).unwrap_or(&name).to_owned()
 }
 
 fn known(binary: &str) -> (Oracle, BoxedStrategy<Input>) {
@@ -306,11 +308,13 @@ impl Check<'_> {
             Err(error) => return format!("it could not be saved: {error}\n"),
         };
         let saved = saved.display();
+        let is_example = Path::new("examples").join(binary).with_extension("rs").is_file();
         let program = match self.program {
             Some(program) => relative(program).display().to_string(),
+            None if is_example => format!("cargo run --quiet --example {binary}"),
             None => format!("cargo run --quiet --bin {binary}"),
         };
-        let keep = answer.map_or(String::new(), |answer| {
+        let keep = answer.filter(|_| !is_example).map_or(String::new(), |answer| {
             let answer = answer.display();
             let taken = |number: &u32| Path::new("testdata").join(binary).join(format!("{kind}-{number}.in")).exists();
             let number = (1..1000).find(|number| !taken(number)).unwrap_or(1000);
@@ -361,8 +365,8 @@ enum Deep<'p> {
 }
 
 impl<'p> Deep<'p> {
-    /// Starts the thread, on Linux, where the memory in use can be read, if the system grants so much stack. Otherwise
-    /// there is no thread.
+    /// Starts the thread if the system grants so much stack. Only on Linux: elsewhere the memory in use cannot be read,
+    /// so the thread would be of no use.
     fn start<'s>(scope: &'s thread::Scope<'s, 'p>, program: Program<'p>) -> Self {
         let (ask, asked) = mpsc::channel::<Vec<u8>>();
         let (tell, told) = mpsc::channel();
@@ -421,8 +425,10 @@ pub fn behaves(expected: &Answer, outcome: &Outcome) -> Result<(), Report> {
         (Err(_), _) => Err(judge(b"", outcome)),
         (Ok(right), _) => {
             let report = judge(right.printed.as_bytes(), outcome);
-            if report.verdict != Verdict::Accepted || outcome.stdout != right.printed.as_bytes() {
+            if report.verdict != Verdict::Accepted {
                 Err(report)
+            } else if outcome.stdout != right.printed.as_bytes() {
+                wrong("the answer is right, but its lines end with \\r\\n")
             } else if right.stray_words && !is_line("warning: ", &stderr) {
                 wrong("words follow the input, but it did not warn of them with one line that says where")
             } else if !right.stray_words && !stderr.is_empty() {
@@ -553,7 +559,13 @@ mod tests {
             let watch = check.watch(time, memory).unwrap();
             watch.now(b"8 9\n");
             thread::sleep(ENDLESS);
+            panic!("the watch did not end this process");
         }
+        in_another_process(test)
+    }
+
+    /// What a test prints on stderr where `ENDLESS` is set.
+    fn in_another_process(test: &str) -> String {
         let mut again = std::process::Command::new(env::current_exe().unwrap());
         let output = again.env("ENDLESS", "1").args(["--exact", &format!("check::tests::{test}")]).output().unwrap();
         assert!(!output.status.success());
@@ -594,10 +606,7 @@ mod tests {
                 |_| Err(io::Error::other(fall(&[0; 64]).to_string())),
             );
         }
-        let mut again = std::process::Command::new(env::current_exe().unwrap());
-        let words = ["--exact", "check::tests::endless_recursion_is_shown_with_its_input"];
-        let output = again.env("ENDLESS", "1").args(words).output().unwrap();
-        let page = text(&output.stderr);
+        let page = in_another_process("endless_recursion_is_shown_with_its_input");
         assert!(page.contains("endless_binary: MLE, or endless recursion: ") && page.contains("\n  8 9\n"), "{page}");
     }
 

@@ -40,7 +40,7 @@ pub fn inputs(binary: &str) -> Option<BoxedStrategy<Input>> {
 
 /// The texts as they are, or their words with any blanks between them, and with or without blanks before the first and
 /// after the last.
-pub fn laid_out(texts: impl Strategy<Value = String>) -> impl Strategy<Value = Input> {
+fn laid_out(texts: impl Strategy<Value = String>) -> impl Strategy<Value = Input> {
     let ends = (select(&["", "\n", " \r\n"][..]), select(&["\n", "", "\r\n\n"][..]));
     let blanks = (vec(select(&BLANKS[..]), 1..5), ends);
     // Shrinking ends in the first, the plain layout.
@@ -62,7 +62,7 @@ pub fn laid_out(texts: impl Strategy<Value = String>) -> impl Strategy<Value = I
 }
 
 /// Games for BOJ 15671: legal, without a pass, not level; a third of them as long as they get.
-pub fn short_othello() -> impl Strategy<Value = String> {
+fn short_othello() -> impl Strategy<Value = String> {
     choices(32).prop_map(|choices| {
         let mut game = Game::new(6, b'B', b'W');
         let mut decided = 0;
@@ -117,7 +117,7 @@ fn choices(most: usize) -> impl Strategy<Value = Vec<Index>> {
 }
 
 /// Positions for BOJ 2615: scattered stones and straight lines over them. A few have two fives and must be refused.
-pub fn omok() -> impl Strategy<Value = String> {
+fn omok() -> impl Strategy<Value = String> {
     omok_board().prop_map(|board| board.iter().map(|row| line(row)).collect())
 }
 
@@ -127,7 +127,7 @@ fn line(numbers: &[u64]) -> String {
     words.join(" ") + "\n"
 }
 
-/// The positions of [`omok()`], as boards.
+/// The positions of `omok`, as boards.
 pub fn omok_board() -> impl Strategy<Value = omok::Board> {
     let steps = select(&[(0, 1), (1, 0), (1, 1), (-1, 1)][..]);
     // Four, five and six are where the rule turns.

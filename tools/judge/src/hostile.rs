@@ -124,7 +124,7 @@ pub fn broken(seeds: impl Strategy<Value = Input>) -> impl Strategy<Value = Inpu
 #[must_use]
 pub fn limits(binary: &str) -> Limits {
     let mebibytes = if binary == "jutge_p18992_othello_n" { 96 } else { 16 };
-    Limits { memory_kib: Some(mebibytes << 10), ..Limits::default() }
+    Limits { memory_kib: mebibytes << 10, ..Limits::default() }
 }
 
 /// An input as large as the rules allow, which must be answered within the [`limits`] like any other. `None` where all

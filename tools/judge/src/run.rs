@@ -19,13 +19,13 @@ const MOST_MEMORY: u64 = 4 << 30;
 pub struct Limits {
     /// Wall-clock time. Generous: it is there to end a hang, not to measure.
     pub time: Duration,
-    /// Address space in KiB, if it is limited.
-    pub memory_kib: Option<u64>,
+    /// Address space in KiB.
+    pub memory_kib: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { time: Duration::from_secs(20), memory_kib: Some(MOST_MEMORY >> 10) }
+        Limits { time: Duration::from_secs(20), memory_kib: MOST_MEMORY >> 10 }
     }
 }
 
@@ -82,10 +82,8 @@ pub fn run(program: &Path, input: &[u8], limits: Limits) -> io::Result<Outcome> 
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", program.display())))?;
-    if let Some(kib) = limits.memory_kib {
-        // The program has got no input yet, so it has not done anything yet either.
-        limit_memory(&child, kib)?;
-    }
+    // The program has got no input yet, so it has not done anything yet either.
+    limit_memory(&child, limits.memory_kib)?;
     let stdin = child.stdin.take();
     let stdout = child.stdout.take();
     let stderr = child.stderr.take();
@@ -182,7 +180,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn a_program_over_its_memory_limit_does_not_succeed() {
-        let limits = Limits { memory_kib: Some(16 << 10), ..Limits::default() };
+        let limits = Limits { memory_kib: 16 << 10, ..Limits::default() };
         // It keeps what it reads until the end.
         let tail = |input: &[u8]| run(Path::new("tail"), input, limits).unwrap();
         assert_eq!(tail(b"1\n").ending, Ending::Success);

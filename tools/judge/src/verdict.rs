@@ -24,7 +24,7 @@ const MOST_CELLS: usize = 76;
 pub enum Verdict {
     /// Identical, except that `\r\n` counts as `\n`.
     Accepted,
-    /// The words differ, or the program should have refused or warned.
+    /// The words differ, or the program refused or warned wrongly, without need, or not at all.
     WrongAnswer,
     /// The same words with other blanks between them.
     PresentationError,
@@ -425,7 +425,7 @@ WA: line 1 is the first that differs
     }
 
     #[test]
-    fn colour_marks_the_cells_and_spares_the_carets() {
+    fn with_colour_the_differing_cells_are_coloured_and_there_are_no_carets() {
         let page = judge(b".B\n", &printed(b".W\n")).render(true);
         assert!(page.contains("| .\x1b[1m\x1b[7m\x1b[32mB\x1b[0m"), "{page:?}");
         assert!(page.contains("| .\x1b[1m\x1b[7m\x1b[31mW\x1b[0m"), "{page:?}");

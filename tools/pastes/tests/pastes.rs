@@ -23,6 +23,8 @@ const JUDGES_BYTES: usize = 64 * 1024;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
+    // The commands in a failure are for this folder.
+    env::set_current_dir(root()).expect("the repository is readable");
     let (cases, _) = discover(&root()).expect("testdata/ is readable");
     let promised = readme::problems(&read("README.md"));
     let mut trials = vec![
@@ -132,8 +134,10 @@ fn everywhere(
     is_promised: bool,
     check: impl Fn(&Compiler, &str, &Path) -> Result<(), Failed>,
 ) -> Result<(), Failed> {
-    let directory = tempfile::tempdir()?;
-    let source = directory.path().join("paste.rs");
+    // A failure says how to run the program again, so it stays.
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&directory)?;
+    let source = directory.join("paste.rs");
     fs::write(&source, &pasted.text)?;
     for compiler in Compiler::all() {
         for edition in compiler.editions() {
@@ -141,7 +145,7 @@ fn everywhere(
                 continue;
             }
             let program = format!("{name}-{}-{edition}{}", compiler.version, env::consts::EXE_SUFFIX);
-            let program = directory.path().join(program);
+            let program = directory.join(program);
             compiler
                 .compile(edition, &source, &program, is_promised)
                 .map_err(|error| format!("rustc {}, edition {edition}:\n{error}", compiler.version))?;

@@ -7,7 +7,7 @@ use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 
 /// The line between the input and the output where both come in one text.
-pub const SEPARATOR: &str = "---";
+const SEPARATOR: &str = "---";
 
 /// An input and the output that it must lead to.
 #[derive(Debug, PartialEq, Eq)]

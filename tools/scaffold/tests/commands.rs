@@ -193,7 +193,7 @@ fn files_lose_their_carriage_returns_and_keep_the_blank_lines_of_the_output() {
 }
 
 #[test]
-fn a_pipe_has_both() {
+fn input_and_output_can_come_through_one_pipe() {
     let package = package(&["src/bin/go.rs"]);
     let pipe = |text: &str| {
         fs::write(package.path().join("piped"), text).unwrap();

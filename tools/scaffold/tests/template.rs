@@ -1,5 +1,5 @@
-//! The template keeps what it promises, in a copy of this repository: a new problem is formatted, has nothing for the
-//! lints, passes its sample and its brute force, and can be pasted.
+//! The template keeps what it promises, in a copy of this repository: a new problem is formatted, gets no warning
+//! from clippy, passes its sample and its brute force, and can be pasted.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
