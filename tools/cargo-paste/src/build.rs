@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail};
 use cargo_metadata::Message;
@@ -74,6 +75,16 @@ impl Crate {
     pub fn sources(&self) -> impl Iterator<Item = PathBuf> + '_ {
         let files = self.files.iter().map(|file| self.folder.join(file));
         files.filter(|file| file.extension().is_some_and(|end| end == "rs"))
+    }
+
+    /// Whether this is the crate, or one of the package, that is called `name`.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        self.package == name || self.name == name
+    }
+
+    /// The length and the time of its code, which tell one build from another.
+    pub(crate) fn built(&self) -> Option<(u64, Option<SystemTime>)> {
+        fs::metadata(&self.code).ok().map(|code| (code.len(), code.modified().ok()))
     }
 }
 
@@ -215,7 +226,7 @@ impl Program {
             include_str!("wrapper.rs").as_bytes(),
             wrapper::FLAGS.join(" ").as_bytes(),
             compiler.verbose.as_bytes(),
-            recorder::RECORDER.as_bytes(),
+            include_str!("recorder.rs").as_bytes(),
         ])[..8];
         let folder = format!("build-{flags}");
         build_in(&mut command, &target_dir.join("paste").join(&folder));
@@ -356,19 +367,26 @@ impl Program {
         self.crates.iter().flat_map(|krate| krate.files.iter().map(|file| krate.folder.join(file)))
     }
 
+    /// The crates that are part of the program, which procedural macros are not.
+    pub fn inlined(&self) -> impl Iterator<Item = &Crate> {
+        self.crates.iter().filter(|krate| !krate.proc_macro)
+    }
+
     /// The crates in `keep`, as indices.
     ///
     /// # Errors
     /// Fails if a name in `keep` is no crate of the program.
     pub fn kept(&self, keep: &BTreeSet<String>) -> Result<Vec<usize>> {
-        let find = |name: &String| {
-            let found = (1..self.crates.len()).find(|&index| {
-                let krate = &self.crates[index];
-                krate.package == *name || krate.name == *name
-            });
-            found.with_context(|| format!("--keep {name}: {} has no such dependency", self.binary.name))
-        };
-        keep.iter().map(find).collect()
+        let mut found = Vec::new();
+        for name in keep {
+            let called = (1..self.crates.len()).filter(|&index| self.crates[index].is_called(name));
+            let before = found.len();
+            found.extend(called);
+            if found.len() == before {
+                bail!("--keep {name}: {} has no such dependency", self.binary.name);
+            }
+        }
+        Ok(found)
     }
 
     /// How a compiler is told of the crates in `keep`.
@@ -423,7 +441,9 @@ impl Reader<'_> {
     fn refuse_nosy(&self) -> Result<()> {
         let Program { crates, expansions, .. } = &*self.program;
         for krate in self.nosy.iter().map(|&index| &crates[index]) {
-            if let Some(used) = expansions.iter().find(|used| krate.macros.contains(&used.name)) {
+            // If it is not known what the crate exports, it may be any of them.
+            let is_of = |name: &String| krate.macros.is_empty() || krate.macros.contains(name);
+            if let Some(used) = expansions.iter().find(|used| is_of(&used.name)) {
                 bail!(
                     "{}:{} uses the procedural macro `{}` of {}, which can read all arguments or all variables of the \
                      compiler; write by hand what it makes",

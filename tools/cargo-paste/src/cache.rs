@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::build::Program;
 use crate::rustc::Compiler;
-use crate::{Options, Outcome, emit, licence};
+use crate::{Options, Outcome, emit, licence, recorder};
 
 /// Of a longer file only the length and the time are looked at.
 const MOST_READ: u64 = 1 << 20;
@@ -24,9 +24,8 @@ pub(crate) fn state_of(package: &Path) -> String {
         paths.sort();
         for path in paths {
             let Ok(data) = fs::metadata(&path) else { continue };
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if data.is_dir() {
-                if !name.starts_with('.') && name != "target" && !path.join("Cargo.toml").is_file() {
+                if recorder::is_of_package(&path) {
                     folders.push(path);
                 }
                 continue;
@@ -65,9 +64,11 @@ pub(crate) fn key(program: &Program, options: &Options, compilers: &[Compiler]) 
     ];
     for krate in &program.crates {
         parts.push(format!("{krate:?}").into_bytes());
-        parts.extend(licence::paths(&emit::package(krate)).into_iter().filter_map(|file| fs::read(file).ok()));
+        // A file may have been saved after the compiler had read it.
+        parts.push(format!("{:?}", krate.built()).into_bytes());
     }
-    for file in program.inputs() {
+    let licences = program.crates.iter().flat_map(|krate| licence::paths(&emit::package(krate)));
+    for file in program.inputs().chain(licences) {
         parts.push(file.to_string_lossy().into_owned().into_bytes());
         parts.push(fs::read(file).unwrap_or_default());
     }

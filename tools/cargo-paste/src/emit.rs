@@ -41,6 +41,7 @@ pub(crate) fn package(krate: &Crate) -> Package {
         license: krate.license.clone(),
         license_file: krate.license_file.clone(),
         folder: krate.dir.clone(),
+        root: krate.root.clone(),
         authors: krate.authors.clone(),
         repository,
         commit,

@@ -64,12 +64,6 @@ pub struct Options {
     pub seconds: u64,
 }
 
-impl Default for Options {
-    fn default() -> Self {
-        Self { keep: BTreeSet::new(), fresh: false, unproven: false, seconds: 60 }
-    }
-}
-
 /// A crate's share of a paste.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Part {
@@ -426,13 +420,13 @@ impl Job {
 
     /// The crates of an older edition than the solution's.
     fn older(&self) -> impl Iterator<Item = &Crate> {
-        self.program.crates.iter().filter(|krate| krate.edition < self.program.edition())
+        self.program.inlined().filter(|krate| krate.edition < self.program.edition())
     }
 
     /// The crates from edition `since` on, if the solution is of an older one.
     fn newer(&self, since: Edition) -> impl Iterator<Item = &Crate> {
         let is_older = self.program.edition() < since;
-        self.program.crates.iter().filter(move |krate| is_older && krate.edition >= since)
+        self.program.inlined().filter(move |krate| is_older && krate.edition >= since)
     }
 
     fn unproven(&self, comparison: &Comparison) -> String {

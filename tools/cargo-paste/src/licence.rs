@@ -30,6 +30,8 @@ pub struct Package {
     pub license_file: Option<PathBuf>,
     /// The folder of its manifest.
     pub folder: PathBuf,
+    /// The root file of its crate.
+    pub root: PathBuf,
     /// `authors` in its manifest.
     pub authors: Vec<String>,
     /// Where its source is: the address in git, or else `repository` in its manifest.
@@ -527,7 +529,7 @@ fn holder(package: &Package, file: Option<&File>, files: &[File]) -> String {
         .filter(|author| !author.is_empty())
         .collect();
     let authors = if authors.is_empty() { format!("the authors of {}", package.name) } else { authors.join(", ") };
-    let source = fs::read_to_string(package.folder.join("src/lib.rs")).unwrap_or_default();
+    let source = fs::read_to_string(&package.root).unwrap_or_default();
     let head: Vec<&str> = source.lines().take_while(|line| line.trim().is_empty() || line.starts_with("//")).collect();
     let head = head.join("\n");
     let texts = file.into_iter().chain(files).map(|file| file.text.as_str()).chain([head.as_str()]);
@@ -586,7 +588,14 @@ mod tests {
             fs::write(path, text).unwrap();
         }
         let license = Some(license.to_owned()).filter(|license| !license.is_empty());
-        Package { name: name.to_owned(), version: "1.2.3".to_owned(), license, folder, ..Package::default() }
+        Package {
+            name: name.to_owned(),
+            version: "1.2.3".to_owned(),
+            license,
+            root: folder.join("src/lib.rs"),
+            folder,
+            ..Package::default()
+        }
     }
 
     fn mit(holder: &str) -> String {

@@ -19,8 +19,8 @@ pub struct Reach<'a> {
     nodes: &'a Nodes,
     /// Whether a node and all around it are in the text.
     present: &'a [bool],
-    /// Whether a path may lead to a node. It may end at something that was taken out. Then no other thing of that name
-    /// is looked for.
+    /// Whether a path may lead to a node. A node that was taken out counts, too: a path that ends there means that node,
+    /// and no other of its name is looked for.
     nameable: Vec<bool>,
     /// Whether a node is needed.
     pub reached: Vec<bool>,
@@ -542,7 +542,7 @@ mod tests {
     }
 
     #[test]
-    fn a_member_is_not_needed_because_an_import_of_its_type_is_out() {
+    fn an_import_that_is_out_does_not_make_a_member_needed() {
         let crates = "mod a { pub fn new() {} pub use self::t::*; mod t { pub struct T; } \
                       mod i { use super::T; impl T { pub fn new() { only() } } fn only() {} } }";
         let solution = "fn main() { a::new(); }\n";

@@ -320,6 +320,12 @@ fn recording(text: &str) -> Option<String> {
     found.then(|| edits.apply(text))
 }
 
+/// Whether a folder belongs to the package around it: neither hidden, nor what cargo built, nor another package.
+pub(crate) fn is_of_package(folder: &Path) -> bool {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    !name.starts_with('.') && name != "target" && !folder.join("Cargo.toml").is_file()
+}
+
 /// Copies a package, and makes its exported functions record. `root` is the root file below `from`.
 fn copy(from: &Path, to: &Path, root: &Path) -> Result<()> {
     fs::create_dir_all(to).with_context(|| format!("cannot make {}", to.display()))?;
@@ -329,9 +335,7 @@ fn copy(from: &Path, to: &Path, root: &Path) -> Result<()> {
         let target = to.join(&name);
         let data = fs::metadata(&path)?;
         if data.is_dir() {
-            let hidden = name.to_string_lossy().starts_with('.');
-            // Neither what cargo built, nor another package.
-            if !hidden && name != "target" && !path.join("Cargo.toml").is_file() {
+            if is_of_package(&path) {
                 copy(&path, &target, root)?;
             }
             continue;

@@ -318,14 +318,21 @@ impl Diagnostic {
         ways.map(Iterator::collect).rfind(|way: &Vec<_>| !way.is_empty()).unwrap_or_default()
     }
 
-    /// Everything it says, notes and labels included.
+    /// What it says of itself, without notes and advice.
     #[must_use]
-    pub fn full_text(&self) -> String {
+    pub fn stated(&self) -> String {
         let mut text = self.message.clone();
         for label in self.spans.iter().filter_map(|span| span.label.as_deref()) {
             text.push('\n');
             text.push_str(label);
         }
+        text
+    }
+
+    /// Everything it says, notes and labels included.
+    #[must_use]
+    pub fn full_text(&self) -> String {
+        let mut text = self.stated();
         for child in &self.children {
             text.push('\n');
             text.push_str(&child.full_text());
@@ -440,8 +447,8 @@ impl Outcome {
         }))
     }
 
-    /// Whether the compiler was asked, as it is below edition 2021, and found no closure for which it matters what it
-    /// captures.
+    /// Whether the compiler was asked about captures and found no closure where they matter. It is asked below edition
+    /// 2021, unless the text itself names such lints.
     #[must_use]
     pub fn captures_harmless(&self) -> bool {
         self.asked && self.diagnostics.iter().all(|diagnostic| diagnostic.name() != CAPTURES)
@@ -675,7 +682,7 @@ mod tests {
             ("1.63.0", "1.80.0 1.63.0"),
             ("1.63.0 1.95.0 1.70.0", "1.80.0 1.95.0 1.63.0"),
             ("1.58.1 1.59.0 1.97.0-nightly 1.96.0-beta.2 1.95.0", "1.80.0 1.95.0 1.59.0"),
-            // Rustup's stand-in leads to a compiler that is known by its own path, too. Debian may have it.
+            // Rustup's stand-in leads to a compiler that is also found by its own path. Debian may have the same release.
             ("1.80.0 1.80.0 1.63.0 1.63.0", "1.80.0 1.63.0"),
             ("1.80.1", "1.80.0 1.80.1"),
         ] {

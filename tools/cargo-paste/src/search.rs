@@ -53,8 +53,8 @@ pub(crate) fn search(
     }
 }
 
-/// The bundle without what older editions do not take or read in another way, if the solution is of one of them: `&&`
-/// beside `let` in crates of 2024, and `into_iter` of arrays in crates from 2021 on.
+/// If the solution is of an older edition: the bundle with what that edition does not take, or reads differently, written
+/// in another way. That is `&&` beside `let` in crates of 2024, and `into_iter` of arrays in crates from 2021 on.
 fn for_older_solution(job: &Job, bundle: &Bundle) -> Option<Bundle> {
     let rewrites = [(Edition::E2024, Rewrite::Chains), (Edition::E2021, Rewrite::Arrays)].into_iter();
     let rewrites = rewrites.filter(|(since, _)| job.newer(*since).next().is_some());
@@ -66,7 +66,8 @@ fn for_older_solution(job: &Job, bundle: &Bundle) -> Option<Bundle> {
     )
 }
 
-/// The bundle written in other ways, one after the other, each where it is wanted; nothing if there is no such place.
+/// The bundle after all `rewrites`, which are made one after the other, each at the places where it is wanted. Nothing if
+/// no place changes.
 fn rewritten(
     bundle: &Bundle,
     rewrites: impl Iterator<Item = (Rewrite, impl Fn(&Bundle, usize) -> bool)>,
@@ -216,7 +217,7 @@ impl<'s, 't> Search<'s, 't> {
             let settled = job.stage("shaking", progress, |job, progress| self.settle(job, &mut shaken, progress))?;
             match settled {
                 Settled::Stuck(error) => return Err(self.explain(job, error.as_ref())),
-                Settled::Older(edits) => {
+                Settled::Updates(edits) => {
                     let bundle = self.bundle.edited(edits);
                     return Search { bundle: &bundle, updates: self.updates + 1, ..*self }.run(job, progress);
                 }
@@ -309,7 +310,7 @@ impl<'s, 't> Search<'s, 't> {
             };
             let round = shaken.round(&mut ask)?;
             if !updates.is_empty() && self.updates < MOST_UPDATES {
-                return Ok(Settled::Older(updates));
+                return Ok(Settled::Updates(updates));
             }
             match round {
                 Round::Settled => return Ok(Settled::Done),
@@ -339,7 +340,7 @@ impl<'s, 't> Search<'s, 't> {
         if self.dropped {
             return None;
         }
-        let others = || job.program.crates.iter().filter(|krate| is_newest(krate.edition) == early);
+        let others = || job.program.inlined().filter(|krate| is_newest(krate.edition) == early);
         let files = differences.iter().filter_map(|difference| difference.place.as_ref());
         let differing: BTreeSet<&Path> = files
             .filter_map(|(file, _)| others().find(|krate| file.starts_with(&krate.dir)))
@@ -576,5 +577,5 @@ enum Settled {
     /// It does not compile, and this is the first error.
     Stuck(Option<Fault>),
     /// A crate has to be written anew for the solution's edition, in this way.
-    Older(Vec<Edit>),
+    Updates(Vec<Edit>),
 }

@@ -619,7 +619,7 @@ struct Repair<'s, 'a, 'e> {
 }
 
 impl Repair<'_, '_, '_> {
-    fn run(&mut self) -> bool {
+    fn run(&mut self) {
         let primary: Vec<_> = self.error.spans.iter().filter(|span| span.is_primary).collect();
         let mut any = false;
         for span in &primary {
@@ -628,7 +628,7 @@ impl Repair<'_, '_, '_> {
             }
         }
         if any {
-            return true;
+            return;
         }
         let place = primary.first().map(|span| self.rendered.origin(span.byte_start));
         // What stands at the place of the error, as far as it is a name.
@@ -664,7 +664,9 @@ impl Repair<'_, '_, '_> {
             "" => self.macros(&here) || self.macros(&self.quoted()) || self.boldness > 0 && self.macros(&self.words()),
             _ => self.boldness > 2 && self.named(&self.quoted()),
         };
-        named || self.impls() || self.boldness > 3 && self.crates(place)
+        if !named && !self.impls() && self.boldness > 3 {
+            self.crates(place);
+        }
     }
 
     /// The names that the error quotes, each the last of its path.
@@ -700,16 +702,6 @@ impl Repair<'_, '_, '_> {
             let (_, name) = SIGNS.iter().find(|(known, _)| *known == sign)?;
             Some(format!("{name}{end}"))
         })
-    }
-
-    /// What the error says of itself, without notes and advice.
-    fn stated(&self) -> String {
-        let mut text = self.error.message.clone();
-        for label in self.error.spans.iter().filter_map(|span| span.label.as_deref()) {
-            text.push('\n');
-            text.push_str(label);
-        }
-        text
     }
 
     /// All names in the error, its notes included.
@@ -844,11 +836,11 @@ impl Repair<'_, '_, '_> {
     }
 
     fn impls(&mut self) -> bool {
-        let stated = words(&self.stated());
+        let stated = words(&self.error.stated());
         let mut words = words(&self.error.full_text());
         words.extend(self.operators());
-        let by_reference = self.stated().contains('&');
-        let by_tuple = self.stated().contains('(');
+        let by_reference = self.error.stated().contains('&');
+        let by_tuple = self.error.stated().contains('(');
         let boldness = self.boldness;
         let gone = self.gone;
         let found = self.bring(&[Kind::TraitImpl, Kind::Derive], |shaken, index, node| {
@@ -980,12 +972,12 @@ impl Repair<'_, '_, '_> {
     }
 
     /// All that is gone from the crate the error is in, or from all crates.
-    fn crates(&mut self, place: Option<usize>) -> bool {
+    fn crates(&mut self, place: Option<usize>) {
         let within = |node: &Node| place.is_some_and(|place| node.range.contains(&place));
         let everything = self.boldness > 4;
         self.bring_among(0..self.gone.len(), |shaken, index, _| {
             everything || within(shaken.node(shaken.nodes.root(index)))
-        })
+        });
     }
 }
 

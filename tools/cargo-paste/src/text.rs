@@ -138,6 +138,13 @@ impl<'a> Tokens<'a> {
     }
 }
 
+/// The bytes of the literals in a text.
+#[must_use]
+pub fn literals(text: &str) -> Vec<Range<usize>> {
+    let tokens = text.parse().map(|stream| Tokens::new(text, stream).list).unwrap_or_default();
+    tokens.into_iter().filter(|token| token.kind == Kind::Literal).map(|token| token.range).collect()
+}
+
 /// A text that knows of each byte which file it comes from, if any.
 #[derive(Debug, Clone, Default)]
 pub struct Mapped {

@@ -1357,7 +1357,10 @@ fn an_edition_that_differs_elsewhere_than_on_the_test_data_is_not_the_same() {
         if line.trim() == \"quiet\" { println!(\"quiet\"); return; }\n    let pair = Pair { one: Noisy(\"one\"), two: Noisy(\"two\") };\n    \
         { let closure = move || println!(\"{}\", pair.one.len()); closure(); println!(\"called\"); }\n    println!(\"end\");\n}";
     let files = [("testdata/app/one.in", "quiet\n"), ("testdata/app/one.out", "quiet\n")];
-    Case { main, libs: &[lib("noisy", "2021", NOISY)], files: &files, input: "quiet\n", ..CASE }.is_pasted();
+    let outcome =
+        Case { main, libs: &[lib("noisy", "2021", NOISY)], files: &files, input: "quiet\n", ..CASE }.outcome();
+    let is_same = |year: &str| outcome.report.contains(&format!("edition {year} same"));
+    assert!(outcome.pasted && is_same("2021") && !is_same("2015") && !is_same("2018"), "{}", outcome.report);
 }
 
 // What looks the same word by word and is not.
@@ -1562,7 +1565,7 @@ fn an_exit_code_is_a_part_of_what_is_tested() {
     // On the old compiler `u128` has another alignment, so the exit code differs.
     let main = "fn main() { println!(\"x\"); std::process::exit(std::mem::align_of::<u128>() as i32) }";
     let files = [("testdata/app/1.in", "")];
-    Case { main, files: &files, ..CASE }.is_pasted();
+    Case { main, files: &files, old_compiler: true, ..CASE }.is_pasted();
 }
 
 #[test]
@@ -1573,7 +1576,7 @@ fn test_data_may_need_an_optimised_program() {
         for k in 0..n { for (i, x) in v.iter_mut().enumerate() { *x = x.wrapping_mul(31).wrapping_add(i as u64 ^ k); } t ^= v[(k % 1000) as usize]; }\n\
         println!(\"{t}\"); }";
     let files = [("testdata/app/1.in", "2000000\n"), ("testdata/app/1.out", "")];
-    let outcome = Case { main, files: &files, ..CASE }.outcome();
+    let outcome = Case { main, files: &files, old_compiler: true, ..CASE }.outcome();
     assert!(outcome.pasted && !outcome.report.contains(" refused "), "{}", outcome.report);
 }
 
@@ -2340,7 +2343,7 @@ fn a_deep_recursion_is_tested_with_an_optimised_program() {
     let main = "fn deep(n: u64) -> u64 { let a = [n; 20]; if n == 0 { 0 } else { a[(n % 20) as usize] + deep(n - 1) } }\n\
         fn main() { let mut line = String::new(); std::io::stdin().read_line(&mut line).unwrap(); println!(\"{}\", deep(line.trim().parse().unwrap_or(3))); }";
     let files = [("testdata/app/1.in", "30000\n"), ("testdata/app/1.out", "450015000\n")];
-    let outcome = Case { main, files: &files, ..CASE }.outcome();
+    let outcome = Case { main, files: &files, old_compiler: true, ..CASE }.outcome();
     assert!(outcome.pasted && !outcome.report.contains("refused"), "{}", outcome.report);
 }
 

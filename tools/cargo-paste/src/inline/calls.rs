@@ -9,7 +9,7 @@ use syn::spanned::Spanned;
 use syn::{Attribute, ImplItem, Item, TraitItem};
 
 use super::rules::Rules;
-use crate::text::{Edits, Kind, Mapped, Tokens, plain};
+use crate::text::{Edits, Kind, Mapped, Tokens, literals, plain};
 
 /// How deep macro calls may be nested in what macros make. The compiler's own limit is the same.
 const DEEPEST: usize = 128;
@@ -172,7 +172,7 @@ impl Slot {
 /// A text whose calls are being written out.
 struct Page<'p> {
     text: &'p Mapped,
-    /// Where the text stands. If it is the whole bundle, only the crate counts.
+    /// Where the text stands. For the whole bundle only `root` is used, since each call there has a byte of its own.
     place: Place<'p>,
     depth: usize,
     edits: Edits,
@@ -266,11 +266,7 @@ impl Writer<'_> {
 
 /// Takes off the blanks that all lines start with, which are the macro's own indentation.
 fn outdented(text: &Mapped) -> Mapped {
-    let literals = text.text.parse().map(|stream| {
-        let tokens = Tokens::new(&text.text, stream);
-        tokens.list.into_iter().filter(|token| token.kind == Kind::Literal).map(|token| token.range).collect()
-    });
-    let literals: Vec<Range<usize>> = literals.unwrap_or_default();
+    let literals = literals(&text.text);
     let starts = || {
         let starts = text.text.match_indices('\n').map(|(at, _)| at + 1);
         starts.filter(|start| !literals.iter().any(|literal| literal.contains(start)))

@@ -11,7 +11,7 @@ use std::path::Path;
 use proc_macro2::Delimiter;
 
 use crate::recorder::{Expansion, Kind};
-use crate::text::{Edits, Kind as TokenKind, Mapped, Tokens, plain};
+use crate::text::{Edits, Kind as TokenKind, Mapped, Tokens, literals, plain};
 
 /// Stands for the author's text while the text around it is formatted. As `name!();` it can be a statement, a member or
 /// an item.
@@ -656,13 +656,7 @@ fn indented(text: &str, indent: &str) -> String {
 
 /// Changes each line that does not start inside a literal.
 fn by_line(text: &str, mut change: impl FnMut(&str) -> String) -> String {
-    let literals: Vec<Range<usize>> = match text.parse() {
-        Ok(stream) => {
-            let list = Tokens::new(text, stream).list.into_iter();
-            list.filter(|token| token.kind == TokenKind::Literal).map(|token| token.range).collect()
-        }
-        Err(_) => Vec::new(),
-    };
+    let literals = literals(text);
     let mut place = 0;
     let lines = text.split('\n').map(|line| {
         let start = place;

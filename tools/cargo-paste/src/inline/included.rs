@@ -14,8 +14,8 @@ use crate::text::{Edits, Kind, Mapped, Tokens};
 /// The values of a crate's variables.
 type Variables = BTreeMap<String, Option<String>>;
 
-/// Puts the content of `include!("…");` in its place wherever it stands for items. `path` is the file that `text` is
-/// of.
+/// Puts the content of `include!("…");` in its place wherever it stands for items. `path` is the file that `text`
+/// comes from.
 ///
 /// # Errors
 /// Fails if such a file has modules in files of their own, which are beside it and not beside `path`.

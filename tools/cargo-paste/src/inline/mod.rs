@@ -631,8 +631,7 @@ impl Inliner<'_> {
     }
 
     fn is_kept(&self, index: usize) -> bool {
-        let krate = &self.program.crates[index];
-        self.keep.contains(&krate.name) || self.keep.contains(&krate.package)
+        self.keep.iter().any(|name| self.program.crates[index].is_called(name))
     }
 
     /// Notes that the text names crate `index`.

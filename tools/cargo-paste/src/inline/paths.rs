@@ -93,7 +93,7 @@ impl Walk<'_, '_> {
                             let defined = plain(self.tokens.text(at + 2));
                             macro_name = defined;
                             macro_inner =
-                                self.macros.iter().any(|item| item.local_inner && plain(&item.name) == defined);
+                                self.shared.macros.iter().any(|item| item.local_inner && plain(&item.name) == defined);
                         }
                         at += 3;
                         continue;
@@ -475,12 +475,12 @@ impl Walk<'_, '_> {
         let range = self.tokens.list[at].range.clone();
         let name = plain(self.tokens.text(at)).to_owned();
         let root = if in_macro { "$crate" } else { "crate" };
-        let own = self.macros.iter().any(|item| plain(&item.name) == name);
+        let own = self.shared.macros.iter().any(|item| plain(&item.name) == name);
         if let (true, Some(module)) = (own && (self.index != 0 || macro_inner), self.module_name()) {
             self.edits.insert(range.start, format!("{root}::{module}::"));
             return;
         }
-        let foreign = self.foreign_macros.iter().find(|(known, _)| plain(known) == name);
+        let foreign = self.shared.foreign_macros.iter().find(|(known, _)| plain(known) == name);
         if let Some(&(_, dependency)) = foreign
             && let Some(module) = self.inliner.names[dependency].clone()
         {
@@ -561,23 +561,23 @@ impl Walk<'_, '_> {
         let solution_root = self.index == 0 && self.scopes[scope].root;
         // A macro for other crates may call its own crate by its name.
         let itself = (start == Start::Global && name == self.inliner.krate(self.index).name).then_some(self.index);
-        let dependency = self.dependencies.get(&name).copied().or(itself);
+        let dependency = self.shared.dependencies.get(&name).copied().or(itself);
         let own_root = self.module_name().map_or("crate".to_owned(), |module| format!("crate::{module}"));
         if self.edition == Edition::E2015 && (start == Start::Global || matches!(start, Start::Use { .. })) {
             // Below 2018 such a path starts at the crate's root, where `extern crate` has put the other crates.
-            let in_root = self.root_names.contains(&name);
-            if self.sysroot.contains(&name) && !in_root {
+            let in_root = self.shared.root_names.contains(&name);
+            if self.shared.sysroot.contains(&name) && !in_root {
                 self.edits.replace(with_colons, if start == Start::Global { "::std" } else { "std" });
             } else if let (false, Some(dependency)) = (in_root, dependency) {
                 self.dependency(with_colons, dependency, &name, start, solution_root);
-            } else if in_root && dependency.is_some() && solution_root {
-                self.dependency_of_root(with_colons, dependency, &name, start);
+            } else if let (true, true, Some(dependency)) = (in_root, solution_root, dependency) {
+                self.dependency(with_colons, dependency, &name, start, true);
             } else if !solution_root || start == Start::Global {
                 self.edits.replace(with_colons, format!("{own_root}::{word}"));
             }
             return;
         }
-        let is_crate = !local && (dependency.is_some() || self.sysroot.contains(&name));
+        let is_crate = !local && (dependency.is_some() || self.shared.sysroot.contains(&name));
         if start == Start::Plain
             && is_crate
             && self.is_quoted(at)
@@ -593,21 +593,24 @@ impl Walk<'_, '_> {
                 let renamed = self.tokens.text(at + 1) == "as" && plain(self.tokens.text(at + 2)) != name;
                 if !solution_root && (renamed || !self.is_bare_import(at)) {
                     self.edits.insert(range.start, "self::");
-                } else if !solution_root && (dependency.is_some() || self.sysroot.contains(&name)) {
+                } else if !solution_root && (dependency.is_some() || self.shared.sysroot.contains(&name)) {
                     self.extern_name(with_colons, dependency, &name, start, solution_root);
                 }
             }
-            _ if dependency.is_none() && self.sysroot.contains(&name) && self.imports_itself(at, &name, start) => {
+            _ if dependency.is_none()
+                && self.shared.sysroot.contains(&name)
+                && self.imports_itself(at, &name, start) =>
+            {
                 self.edits.replace(with_colons, format!("std as {name}"));
             }
-            _ if dependency.is_some() || self.sysroot.contains(&name) => {
+            _ if dependency.is_some() || self.shared.sysroot.contains(&name) => {
                 self.extern_name(with_colons, dependency, &name, start, solution_root);
             }
             // `pub use name;` of a macro that the crate exports.
             Start::Use { .. }
                 if self.is_bare_import(at)
                     && self.index != 0
-                    && self.macros.iter().any(|item| plain(&item.name) == name) =>
+                    && self.shared.macros.iter().any(|item| plain(&item.name) == name) =>
             {
                 self.edits.insert(range.start, format!("{own_root}::"));
             }
@@ -645,18 +648,6 @@ impl Walk<'_, '_> {
     fn imports_itself(&self, at: usize, name: &str, start: Start) -> bool {
         let renamed = self.tokens.text(at + 1) == "as";
         name != "std" && self.index != 0 && start != Start::Plain && self.is_bare_import(at) && !renamed
-    }
-
-    fn dependency_of_root(
-        &mut self,
-        range: std::ops::Range<usize>,
-        dependency: Option<usize>,
-        name: &str,
-        start: Start,
-    ) {
-        if let Some(dependency) = dependency {
-            self.dependency(range, dependency, name, start, true);
-        }
     }
 
     /// `::path` for byte `place`. Right after the colon of `x:path` it needs a blank, since `:::` is not Rust.

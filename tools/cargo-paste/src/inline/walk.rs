@@ -40,16 +40,7 @@ pub(super) struct Walk<'a, 'p> {
     pub scopes: Vec<Scope>,
     /// Where the `use` items directly in a module start.
     pub module_uses: HashSet<usize>,
-    /// The crate's exported macros.
-    pub macros: Rc<Vec<Exported>>,
-    /// Macros that come from `#[macro_use] extern crate`, with their crate.
-    pub foreign_macros: Vec<(String, usize)>,
-    /// Names for the standard library in this crate.
-    pub sysroot: HashSet<String>,
-    /// Names for its dependencies, as the manifest or `extern crate` gives them.
-    pub dependencies: Rc<BTreeMap<String, usize>>,
-    /// The names in the crate's root.
-    pub root_names: Rc<HashSet<String>>,
+    pub shared: Rc<Shared>,
     /// What `cfg` says is not there.
     pub absent: Vec<Range<usize>>,
     /// What macro calls print of themselves, as tokens.
@@ -64,13 +55,17 @@ pub(super) struct Walk<'a, 'p> {
 }
 
 /// What all files of a crate share.
-#[derive(Clone)]
-struct Shared {
-    macros: Rc<Vec<Exported>>,
-    foreign_macros: Vec<(String, usize)>,
-    sysroot: HashSet<String>,
-    dependencies: Rc<BTreeMap<String, usize>>,
-    root_names: Rc<HashSet<String>>,
+pub(super) struct Shared {
+    /// The crate's exported macros.
+    pub macros: Rc<Vec<Exported>>,
+    /// Macros that come from `#[macro_use] extern crate`, with their crate.
+    pub foreign_macros: Vec<(String, usize)>,
+    /// Names for the standard library in this crate.
+    pub sysroot: HashSet<String>,
+    /// Names for its dependencies, as the manifest or `extern crate` gives them.
+    pub dependencies: Rc<BTreeMap<String, usize>>,
+    /// The names in the crate's root.
+    pub root_names: Rc<HashSet<String>>,
 }
 
 /// Where a group has its `self`, up to what follows, and whether there is anything else in it.
@@ -183,21 +178,21 @@ impl Walk<'_, '_> {
                 foreign_macros.extend(exported.iter().map(|item| (item.name.clone(), dependency)));
             }
         }
-        let shared = Shared {
+        let shared = Rc::new(Shared {
             macros: inliner.exported(index)?,
             foreign_macros,
             sysroot,
             dependencies: Rc::new(dependencies),
             root_names: Rc::new(local_names(&settings, &parsed.file.items, false)),
-        };
+        });
         let place = Place::root(&root);
-        Walk::file(inliner, index, &shared, &parsed, place, Vec::new())
+        Walk::file(inliner, index, shared, &parsed, place, Vec::new())
     }
 
     fn file(
         inliner: &mut Inliner<'_>,
         index: usize,
-        shared: &Shared,
+        shared: Rc<Shared>,
         parsed: &Parsed,
         place: Place,
         path: Vec<String>,
@@ -226,11 +221,7 @@ impl Walk<'_, '_> {
             edits: Edits::default(),
             scopes: Vec::new(),
             module_uses: HashSet::new(),
-            macros: Rc::clone(&shared.macros),
-            foreign_macros: shared.foreign_macros.clone(),
-            sysroot: shared.sysroot.clone(),
-            dependencies: Rc::clone(&shared.dependencies),
-            root_names: Rc::clone(&shared.root_names),
+            shared,
             number: parsed.number,
             inliner,
             place,
@@ -288,7 +279,7 @@ impl Walk<'_, '_> {
                     line.insert_str(0, "#[allow(unused_imports)]\n");
                 }
             } else if scope.root {
-                lines.extend(self.macros.iter().map(Exported::import_at_root));
+                lines.extend(self.shared.macros.iter().map(Exported::import_at_root));
             }
             if lines.is_empty() {
                 continue;
@@ -446,7 +437,7 @@ impl Walk<'_, '_> {
     fn module(&mut self, item: &syn::ItemMod) {
         let attrs = attributes(&self.settings, &item.attrs);
         self.path.push(item.ident.to_string());
-        let exports = self.macros.iter().any(|known| known.path.starts_with(&self.path));
+        let exports = self.shared.macros.iter().any(|known| known.path.starts_with(&self.path));
         if let (Visibility::Inherited, true) = (&item.vis, self.index != 0 && exports) {
             // An exported macro is at the root, wherever it stands.
             self.edits.insert(item.mod_token.span().byte_range().start, "pub(crate) ");
@@ -484,14 +475,8 @@ impl Walk<'_, '_> {
     fn pull_in(&mut self, item: &syn::ItemMod, attrs: &Attributes) -> Result<Mapped> {
         let (file, place) = self.inliner.child(self.index, item, attrs, &self.place)?;
         let parsed = self.inliner.read(self.index, &file)?;
-        let shared = Shared {
-            macros: Rc::clone(&self.macros),
-            foreign_macros: self.foreign_macros.clone(),
-            sysroot: self.sysroot.clone(),
-            dependencies: Rc::clone(&self.dependencies),
-            root_names: Rc::clone(&self.root_names),
-        };
-        Walk::file(self.inliner, self.index, &shared, &parsed, place, self.path.clone())
+        let shared = Rc::clone(&self.shared);
+        Walk::file(self.inliner, self.index, shared, &parsed, place, self.path.clone())
     }
 
     fn extern_crate(&mut self, item: &syn::ItemExternCrate) {
@@ -500,12 +485,12 @@ impl Walk<'_, '_> {
         let alias = item.rename.as_ref().map_or_else(|| name.clone(), |(_, alias)| alias.to_string());
         let public = if matches!(item.vis, Visibility::Inherited) { "" } else { "pub(crate) " };
         let quiet = if self.index == 0 { "#[allow(unused_imports)]\n" } else { "" };
-        if self.sysroot.contains(&name) {
+        if self.shared.sysroot.contains(&name) {
             if self.index == 0 && item.rename.is_none() && self.scopes.len() == 1 {
                 return;
             }
             self.edits.replace(range, format!("{public}use ::std as {alias};"));
-        } else if let Some(&dependency) = self.dependencies.get(&name) {
+        } else if let Some(&dependency) = self.shared.dependencies.get(&name) {
             self.inliner.mark_used(dependency);
             match self.inliner.names[dependency].clone() {
                 Some(module) if self.index == 0 && module == alias && self.path.is_empty() => self.remove(range, false),
@@ -532,11 +517,11 @@ impl Walk<'_, '_> {
         let at_root = self.path.is_empty();
         if let (UseTree::Name(_), true) = (&item.tree, at_root && self.index != 0) {
             // An exported macro is at the root already.
-            if self.macros.iter().any(|exported| exported.name == first) {
+            if self.shared.macros.iter().any(|exported| exported.name == first) {
                 return self.remove(item.span().byte_range(), false);
             }
         }
-        let dependency = self.dependencies.get(plain(&first)).copied();
+        let dependency = self.shared.dependencies.get(plain(&first)).copied();
         let Some(dependency) = dependency else {
             // The solution may hand a macro on from module to module.
             if self.index == 0 && matches!(first.as_str(), "crate" | "self" | "super") {
@@ -626,7 +611,7 @@ impl Walk<'_, '_> {
         let name = ident.to_string();
         let exports =
             item.attrs.iter().any(|attr| attr.path().is_ident("macro_export") || attr.path().is_ident("cfg_attr"));
-        let macros = Rc::clone(&self.macros);
+        let macros = Rc::clone(&self.shared.macros);
         let found = macros.iter().find(|known| known.name == name && known.path == self.path);
         if let (true, Some(exported)) = (exports, found) {
             self.edits.replace(ident.span().byte_range(), exported.hidden.clone());

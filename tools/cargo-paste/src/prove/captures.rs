@@ -14,6 +14,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprClosure};
 
+use crate::nodes::line_starts;
 use crate::text::{Edits, Kind, Tokens};
 
 /// Macros of the standard library that hand on the expressions they are called with.
@@ -57,7 +58,7 @@ pub fn edits(text: &str, mir: &str, is_wanted: &dyn Fn(usize) -> bool) -> Vec<(u
     let Ok(parsed) = text.parse() else { return Vec::new() };
     let tokens = Tokens::new(text, parsed);
     let in_macros = in_macros(&tokens);
-    let lines: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let lines = line_starts(text);
     let mut edits = Vec::new();
     for ((line, column), names) in closures(mir) {
         let found = lines.get(line - 1).and_then(|&start| {

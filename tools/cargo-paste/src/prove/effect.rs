@@ -105,10 +105,7 @@ enum Panic {
 }
 
 fn panic_entry(words: &[Token<'_>]) -> Option<Panic> {
-    let callee = words.iter().find_map(|token| match token {
-        Token::Symbol(name) => Some(readable(name)),
-        _ => None,
-    })?;
+    let callee = words.iter().find_map(Token::symbol).map(readable)?;
     match callee.as_str() {
         "core::panicking::panic_fmt" => Some(Panic::Formatted),
         "std::panicking::begin_panic::<&str>" | "core::panicking::panic" => Some(Panic::Literal),

@@ -27,6 +27,16 @@ pub enum Token<'t> {
     End,
 }
 
+impl<'t> Token<'t> {
+    /// The name of a function, constant or static.
+    pub(super) fn symbol(&self) -> Option<&'t str> {
+        match self {
+            Token::Symbol(name) => Some(name),
+            _ => None,
+        }
+    }
+}
+
 /// A function, constant or static: its file and its name there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol<'t> {
@@ -468,10 +478,7 @@ impl<'t> Code<'t> {
             for list in ["llvm.used", "llvm.compiler.used"] {
                 if let Some((&name, _)) = known.defined.get_key_value(list) {
                     let list = Symbol { module, name };
-                    used.extend(self.tokens(list).iter().filter_map(|token| match token {
-                        Token::Symbol(name) => self.resolve(list, name),
-                        _ => None,
-                    }));
+                    used.extend(self.tokens(list).iter().filter_map(|token| self.resolve(list, token.symbol()?)));
                 }
             }
         }
@@ -489,10 +496,7 @@ impl<'t> Code<'t> {
         let mut queue: Vec<Symbol<'t>> = named.into_values().chain(used).collect();
         while let Some(symbol) = queue.pop() {
             if reached.insert(symbol) {
-                queue.extend(self.tokens(symbol).iter().filter_map(|token| match token {
-                    Token::Symbol(name) => self.resolve(symbol, name),
-                    _ => None,
-                }));
+                queue.extend(self.tokens(symbol).iter().filter_map(|token| self.resolve(symbol, token.symbol()?)));
             }
         }
         reached
@@ -554,10 +558,7 @@ impl<'t> Code<'t> {
     #[must_use]
     pub fn file_of_location(&self, symbol: Symbol<'t>) -> Option<String> {
         let tokens = self.tokens(symbol);
-        let mut symbols = tokens.iter().filter_map(|token| match token {
-            Token::Symbol(name) => Some(*name),
-            _ => None,
-        });
+        let mut symbols = tokens.iter().filter_map(Token::symbol);
         let (Some(file), None) = (symbols.next(), symbols.next()) else { return None };
         // A static of the program may look the same.
         if symbol.name.starts_with("_R") {

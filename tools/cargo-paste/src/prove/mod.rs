@@ -178,10 +178,7 @@ fn all_names<'t>(code: &Code<'t>) -> HashSet<&'t str> {
     let mut names = HashSet::new();
     for symbol in code.reached() {
         names.insert(symbol.name);
-        names.extend(code.tokens(symbol).iter().filter_map(|token| match token {
-            Token::Symbol(name) => Some(*name),
-            _ => None,
-        }));
+        names.extend(code.tokens(symbol).iter().filter_map(Token::symbol));
     }
     names
 }
@@ -194,9 +191,12 @@ fn observes_ids(name: &str) -> bool {
 
 /// Whether a function tells the program about lines of its own source.
 fn observes_places(name: &str) -> bool {
+    // Before 1.81, what a hook gets was called `PanicInfo`.
+    let of_hook =
+        |kind: &str| [" as core::fmt", ">::location"].iter().any(|told| name.contains(&format!("{kind}{told}")));
     name.contains("core::panic::location::Location") && !name.contains("Location>::caller")
-        || name.contains("PanicHookInfo as core::fmt")
-        || name.contains("PanicHookInfo>::location")
+        || of_hook("PanicHookInfo")
+        || of_hook("PanicInfo")
 }
 
 /// Whether the program itself, and not only the standard library, asks where it was called.
@@ -464,9 +464,6 @@ fn instance(symbol: &str) -> &str {
 /// What a function or a constant names.
 fn names<'t>(code: &Code<'t>, symbol: Symbol<'t>) -> BTreeSet<String> {
     let tokens = if code.has(symbol) { code.tokens(symbol) } else { Rc::default() };
-    let names = tokens.iter().filter_map(|token| match token {
-        Token::Symbol(name) => Some(readable(name)),
-        _ => None,
-    });
+    let names = tokens.iter().filter_map(Token::symbol).map(readable);
     names.collect()
 }
