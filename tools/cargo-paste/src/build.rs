@@ -395,13 +395,20 @@ impl Program {
     /// Fails if a name in `keep` is no crate of the program.
     pub fn libraries(&self, keep: &BTreeSet<String>) -> Result<Vec<OsString>> {
         let mut arguments: Vec<OsString> = Vec::new();
-        for index in self.kept(keep)? {
+        let kept = self.kept(keep)?;
+        for &index in &kept {
             let krate = &self.crates[index];
-            let names = self.crates[0].dependencies.iter();
-            let alias = names.filter(|(_, found)| **found == index).map(|(name, _)| name).next();
-            let mut library = OsString::from(format!("{}=", alias.unwrap_or(&krate.name)));
-            library.push(&krate.library);
-            arguments.extend(["--extern".into(), library]);
+            // Another release of the crate may have the same name, and be used by kept crates only.
+            let is_used = (0..self.crates.len())
+                .filter(|user| !kept.contains(user))
+                .any(|user| self.crates[user].dependencies.values().any(|found| *found == index));
+            if is_used {
+                let names = self.crates[0].dependencies.iter();
+                let alias = names.filter(|(_, found)| **found == index).map(|(name, _)| name).next();
+                let mut library = OsString::from(format!("{}=", alias.unwrap_or(&krate.name)));
+                library.push(&krate.library);
+                arguments.extend(["--extern".into(), library]);
+            }
             // The folder of the crate, and that of the procedural macros it may use, which are built for this machine:
             // `<target>/<system>/release/deps` and `<target>/release/deps`.
             let deps = krate.library.parent().unwrap_or(&krate.library);

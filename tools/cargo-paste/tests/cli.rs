@@ -317,6 +317,26 @@ fn a_kept_crate_stays_outside_and_is_compiled_against() {
 }
 
 #[test]
+fn a_kept_crate_may_be_there_in_two_releases() {
+    let main = "fn main() {\n    println!(\"{} {}\", shared::count(), helper::count());\n}\n";
+    // Outside of the package: two members of a workspace cannot have one name.
+    let outside = tempfile::tempdir().unwrap();
+    let [older, newer] = [1, 2].map(|release| {
+        let folder = outside.path().join(release.to_string());
+        let manifest = format!("[package]\nname = \"shared\"\nversion = \"{release}.0.0\"\nlicense = \"MIT\"\n");
+        let source = format!("pub fn count() -> u8 {{ {release} }}\n");
+        write(&folder, &[("Cargo.toml", &manifest), ("src/lib.rs", &source)]);
+        format!("shared = {{ path = {folder:?} }}\n")
+    });
+    let dir = with_helper(&format!("[dependencies]\n{older}"), "pub use shared::count;\n", main);
+    let manifest = fs::read_to_string(dir.path().join("Cargo.toml")).unwrap() + &newer;
+    write(dir.path(), &[("Cargo.toml", &manifest), ("testdata/solo/a.in", ""), ("testdata/solo/a.out", "2 1\n")]);
+    let (out, err) = good(dir.path(), &["solo", "--keep", "helper,shared", "--check"]);
+    assert_eq!(out, main);
+    assert!(err.contains("2021     same      none      1 of 1"), "{err}");
+}
+
+#[test]
 fn a_crate_below_a_kept_one_is_not_pasted_beside_it() {
     let main = "fn main() {\n    shared::count();\n    println!(\"{}\", helper::count());\n}\n";
     let dir = with_helper("[dependencies]\nshared = { path = \"../shared\" }\n", "pub use shared::count;\n", main);
@@ -524,6 +544,8 @@ fn nothing_stale_is_handed_out() {
     write(dir.path(), &[("helper/LICENSE", "The zlib text of helper.\n")]);
     let (out, err) = good(dir.path(), &["solo"]);
     assert!(out.contains("The zlib text of helper.") && !err.contains("from the cache"), "{err}{out}");
+    fs::rename(dir.path().join("helper/LICENSE"), dir.path().join("helper/NOTICE")).unwrap();
+    assert!(!good(dir.path(), &["solo"]).1.contains("from the cache"));
     write(dir.path(), &[(".cargo/config.toml", "[build]\nrustflags = [\"--cfg\", \"special\"]\n")]);
     let (_, err) = good(dir.path(), &["solo"]);
     assert!(err.contains("rustflags (--cfg special)") && !err.contains("from the cache"), "{err}");

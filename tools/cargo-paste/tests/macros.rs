@@ -421,6 +421,26 @@ fn a_macro_that_sees_how_the_compiler_was_called_is_right_or_refused() {
 }
 
 #[test]
+fn a_macro_that_is_exported_by_a_macro_of_another_file_is_right_or_refused() {
+    let main = "fn main() { println!(\"{}\", made::seen!()); }\n";
+    let make = "macro_rules! make { ($name:ident) => { #[proc_macro]\npub fn $name(_: proc_macro::TokenStream) -> proc_macro::TokenStream \
+        { std::env::vars().count().to_string().parse().unwrap() } } }\n";
+    let libs = [macros("2021", "#[macro_use] mod make;\nmake!(seen);\n")];
+    Case { main, libs: &libs, files: &[("made/src/make.rs", make)], ..CASE }.is_right_or_refused();
+}
+
+#[test]
+fn the_edition_of_a_macro_says_nothing_about_the_crates_beside_it() {
+    // An array gives references in edition 2018, and the macro is of 2021.
+    let source = "pub trait Kind { fn kind(&self) -> &'static str; }\nimpl Kind for u8 { fn kind(&self) -> &'static str { \"value\" } }\n\
+        impl<'a> Kind for &'a u8 { fn kind(&self) -> &'static str { \"reference\" } }\nfn name<T: Kind>(item: T) -> &'static str { item.kind() }\n\
+        #[allow(array_into_iter)] pub fn kinds() -> Vec<&'static str> { [1u8, 2].into_iter().map(name).collect() }";
+    let main = "#[derive(made::Named)] struct First;\nfn main() { println!(\"{:?} {:?}\", First::named(), arrays::kinds()); }\n";
+    let libs = [macros("2021", MADE), lib("arrays", "2018", source)];
+    Case { edition: "2018", main, libs: &libs, ..CASE }.is_pasted();
+}
+
+#[test]
 fn a_crate_without_macros_does_not_notice() {
     let main = "fn main() { println!(\"{}\", plain::three()); }\n";
     let plain = lib("plain", "2021", "pub fn three() -> u32 { 3 }");

@@ -88,6 +88,18 @@ start:
 ";
 
 #[test]
+fn a_hook_of_any_release_may_tell_places() {
+    for name in [
+        "<std::panic::PanicHookInfo as core::fmt::Display>::fmt",
+        "<core::panic::panic_info::PanicInfo as core::fmt::Display>::fmt",
+        "<core::panic::panic_info::PanicInfo>::location",
+    ] {
+        assert!(super::observes_places(name), "{name}");
+    }
+    assert!(!super::observes_places("<core::panic::location::Location>::caller"));
+}
+
+#[test]
 fn names_of_what_is_inside_do_not_count_and_all_that_is_reached_does() {
     let same = compared(&[MAIN, LIB], &[PASTE]);
     assert_eq!((same.functions, names(&same)), (3, vec![]));
