@@ -47,6 +47,7 @@ const PROGRAMS: &[Program] = &[
     program("wide", "unused_imports", 16_384),
     program("wide", "lazy", 20_000),
     program("wide", "bit_sets", 20_000),
+    program("wide", "lanes", 4_000),
     program("wide", "find_byte", 24_000),
     program("script", "generated", 16_384),
     program("older", "macro_use", 16_384),
