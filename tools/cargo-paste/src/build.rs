@@ -101,11 +101,10 @@ pub struct Program {
     pub folder: String,
     /// The crates, the solution first.
     pub crates: Vec<Crate>,
-    /// Those that some text names and that were linked: all, until that is known. The compiler does not even read the
-    /// others.
-    pub named: BTreeSet<usize>,
+    /// Those that were linked: all, until that is known. The compiler does not even read the others.
+    pub linked: BTreeSet<usize>,
     /// How the linker was called, if the compiler can tell.
-    linked: String,
+    link_line: String,
     /// Settings of the profile or of `rustflags` that a judge does not have.
     pub left_out: Vec<String>,
     /// All that cargo said about the crates, for the cache.
@@ -241,14 +240,14 @@ impl Program {
             target_dir,
             folder,
             crates: Vec::new(),
-            named: BTreeSet::new(),
-            linked: String::new(),
+            linked: BTreeSet::new(),
+            link_line: String::new(),
             left_out: Vec::new(),
             records: String::new(),
             expansions: Vec::new(),
         };
         let (folder, stem) = program.own_unit()?;
-        program.linked = read_text(&wrapper::linked(&folder, &stem)).unwrap_or_default();
+        program.link_line = read_text(&wrapper::linked(&folder, &stem)).unwrap_or_default();
         // An example has a folder of its own, beside the one where the libraries are.
         let deps = folder.parent().unwrap_or(&folder).join("deps");
         let mut reader = Reader { program: &mut program, workspace, deps, known: HashMap::new(), nosy: Vec::new() };
@@ -257,7 +256,7 @@ impl Program {
         if !workspace.flags.is_empty() {
             program.left_out.push(format!("rustflags ({})", workspace.flags));
         }
-        program.named = (0..program.crates.len()).collect();
+        program.linked = (0..program.crates.len()).collect();
         Ok(program)
     }
 
@@ -314,34 +313,39 @@ impl Program {
     pub fn editions(&self) -> BTreeSet<Edition> {
         let written = |index: &usize| {
             let krate = &self.crates[*index];
-            self.named.contains(index) && !krate.proc_macro || krate.proc_macro && !self.expansions.is_empty()
+            self.linked.contains(index) && !krate.proc_macro || krate.proc_macro && !self.expansions.is_empty()
         };
         (0..self.crates.len()).filter(written).map(|index| self.crates[index].edition).collect()
     }
 
-    /// Whether this library was linked. Those of the standard library do not count: a paste has them, too.
-    #[must_use]
-    pub fn was_linked(&self, library: &str) -> bool {
+    /// The libraries that were linked, apart from crates. Those of the standard library do not count: a paste has them,
+    /// too.
+    pub fn libraries_linked(&self) -> impl Iterator<Item = &str> {
         let standard = ["c", "m", "rt", "pthread", "util", "dl", "gcc", "gcc_s", "gcc_eh", "unwind"];
-        !standard.contains(&library) && self.linked.contains(&format!("-l{library}"))
+        let words = self.link_line.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
+        words.filter_map(|word| word.strip_prefix("-l")).filter(move |library| !standard.contains(library))
     }
 
-    /// Sets [`Program::named`] to the crates in `named` that were linked, or to all of `named` if that is not known.
-    pub fn only_named(&mut self, named: &BTreeSet<usize>) {
-        let in_it = |index: &usize| {
+    /// Sets [`Program::linked`] to the crates that the linker got, or to all of `named` if that is not known.
+    ///
+    /// The linker also gets crates that no text seems to name: a link in a doc comment is enough.
+    pub fn only_linked(&mut self, named: &BTreeSet<usize>) {
+        let is_in_it = |index: &usize| {
             let library = self.crates[*index].library.file_name().unwrap_or_default().to_string_lossy();
-            *index == 0 || self.linked.is_empty() || self.linked.contains(&*library)
+            *index == 0 || !library.is_empty() && self.link_line.contains(&*library)
         };
-        self.named = named.iter().copied().filter(in_it).collect();
+        self.linked =
+            if self.link_line.is_empty() { named.clone() } else { (0..self.crates.len()).filter(is_in_it).collect() };
     }
 
-    /// The LLVM code of each crate. It is empty for procedural macros and for crates that are not [named](Self::named).
+    /// The LLVM code of each crate. It is empty for procedural macros and for crates that were not
+    /// [linked](Self::linked).
     ///
     /// # Errors
     /// Fails if a file cannot be read.
     pub fn code(&self) -> Result<Vec<String>> {
         let text = |index: usize| match &self.crates[index] {
-            krate if krate.proc_macro || !self.named.contains(&index) => Ok(String::new()),
+            krate if krate.proc_macro || !self.linked.contains(&index) => Ok(String::new()),
             krate => read_text(&krate.code),
         };
         (0..self.crates.len()).map(text).collect()

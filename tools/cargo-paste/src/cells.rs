@@ -54,8 +54,6 @@ pub struct Reading {
     whole: Option<String>,
     /// What its text asks for.
     wording: Wording,
-    /// Whether it was compiled under the name that the solution's file has in cargo's build.
-    has_own_name: bool,
     /// What it does with addresses of functions and vtables.
     addresses: Addresses,
     /// What was read to compile it, beside its own text.
@@ -69,16 +67,15 @@ impl Reading {
     /// Fails only if the compiler cannot be run.
     pub fn all(bench: &Bench, compiler: &Compiler, editions: &[Edition], text: &str) -> Result<Vec<Self>> {
         let wording = Wording::of(text);
-        let has_own_name = bench.has_own_name();
         in_parallel(editions, |&edition| {
             let outcome = bench.compile(compiler, edition, Task::Code, text)?;
-            let text = outcome.code()?;
+            let text = bench.code_of(&outcome)?;
             let (mut addresses, mut read_besides) = (Addresses::default(), None);
             if outcome.success {
                 addresses = Addresses::read(&outcome.mir()?);
                 read_besides = outcome.read_besides()?;
             }
-            Ok(Self { edition, outcome, text, whole: None, wording, has_own_name, addresses, read_besides })
+            Ok(Self { edition, outcome, text, whole: None, wording, addresses, read_besides })
         })
     }
 
@@ -103,7 +100,10 @@ impl Reading {
             .filter(|reading| asked.contains(&reading.edition) && reading.outcome.success && reading.whole.is_none())
             .collect();
         let editions: Vec<Edition> = missing.iter().map(|reading| reading.edition).collect();
-        let made = in_parallel(&editions, |&edition| bench.compile(compiler, edition, Task::Code, whole)?.code())?;
+        let made = in_parallel(&editions, |&edition| {
+            let outcome = bench.compile(compiler, edition, Task::Code, whole)?;
+            bench.code_of(&outcome)
+        })?;
         for (reading, code) in missing.into_iter().zip(made) {
             reading.whole = Some(code);
         }
@@ -118,7 +118,6 @@ impl Reading {
             captures_harmless: self.outcome.captures_harmless(),
             clashes: self.outcome.clashes(),
             wording: self.wording,
-            has_own_name: self.has_own_name,
             addresses: &self.addresses,
             read_besides: self.read_besides.as_deref(),
         }

@@ -232,9 +232,9 @@ impl Job {
             inline::inline(&job.program, &job.compilers[0].cfgs()?, &job.options.keep)
         })?;
         // A crate that nothing names is not even read by the compiler.
-        self.program.only_named(&bundle.named);
+        self.program.only_linked(&bundle.named);
         let asks = |&index: &usize| self.program.crates[index].links.first().map(|link| (index, link));
-        if let Some((index, link)) = bundle.named.iter().find_map(asks) {
+        if let Some((index, link)) = self.program.linked.union(&bundle.named).find_map(asks) {
             let message = format!(
                 "{}: the build script of {} links `{link}`, which a judge does not have",
                 self.program.binary.name, self.program.crates[index].package
@@ -242,16 +242,13 @@ impl Job {
             return Err(refusal(message, false));
         }
         self.refuse_twins(&bundle)?;
-        // If only `dbg!` asks for the name of the file, the paste is compiled under the name that the file has in
-        // cargo's build.
-        let own = self.program.own_file().filter(|own| {
-            let text = &bundle.text.text;
-            prove::wording::prints_own_file_on_stderr(text) && !text.contains(*own)
-        });
+        let mut code = self.stage("reading cargo's build", progress, |job, _| job.program.code())?;
+        // If only `dbg!` asks for the name of the file, the places that it prints are not compared.
+        let own = self.program.own_file().filter(|_| prove::wording::prints_own_file_on_stderr(&bundle.text.text));
         if let Some(own) = own {
-            own.clone_into(&mut self.bench.file);
+            code[0] = prove::debug::without_places(&code[0], own);
+            self.bench.debugs = true;
         }
-        let code = self.stage("reading cargo's build", progress, |job, _| job.program.code())?;
         let files = self.program.files(0..self.program.crates.len());
         let kept = self.program.kept(&self.options.keep)?;
         let reference = Reference {
@@ -276,16 +273,19 @@ impl Job {
         }
         // Cargo passes on all folders where build scripts want libraries to be looked for. They only matter if the
         // paste still links something.
-        let mut searches = bundle.named.iter().flat_map(|&index| &self.program.crates[index].searches);
+        let linked = self.program.linked.union(&bundle.named);
+        let mut searches = linked.flat_map(|&index| &self.program.crates[index].searches);
         if let (Some(search), Some(link)) = (searches.next(), links(&found.text).into_iter().next()) {
             let name = &self.program.binary.name;
             let message =
                 format!("{name}: it links `{link}` and looks for it in `{search}`, which a judge does not have");
             return Err(refusal(message, false));
         }
-        let kept = links(&found.text);
-        let lost = |link: &String| !kept.contains(link) && self.program.was_linked(link);
-        if let Some(link) = links(&bundle.text.text).into_iter().find(lost) {
+        let (kept, asked) = (links(&found.text), links(&bundle.text.text));
+        // Elsewhere it is not known what the standard library itself links.
+        let counts = |link: &str| cfg!(target_os = "linux") || asked.iter().any(|asked| asked == link);
+        let is_lost = |link: &&str| counts(link) && !kept.iter().any(|kept| kept == link);
+        if let Some(link) = self.program.libraries_linked().find(is_lost) {
             let message = format!(
                 "{}: cargo's build links `{link}` for a crate of which nothing else is used, and the paste would not",
                 self.program.binary.name
@@ -377,7 +377,7 @@ impl Job {
                 self.program.left_out.join(", ")
             ));
         }
-        if self.bench.has_own_name() {
+        if self.bench.debugs {
             notes.push("`dbg!` is left in the solution; it prints on stderr, which takes time".to_owned());
         }
         if !bundle.modules.is_empty() && reference.code.is_inexact() {
@@ -390,7 +390,7 @@ impl Job {
             .program
             .kept(&self.options.keep)?
             .into_iter()
-            .filter(|index| self.program.named.contains(index))
+            .filter(|index| self.program.linked.contains(index))
             .map(|index| format!("{} {}", self.program.crates[index].package, self.program.crates[index].version))
             .collect();
         if !kept.is_empty() {
@@ -482,7 +482,7 @@ impl Job {
     /// Whether some source asks for what is not the same in a paste.
     fn asks_for_itself(&self) -> bool {
         let words = ["file!", "line!", "column!", "module_path!", "type_name", "Location", "dbg!", "caller"];
-        let named = self.program.named.iter().flat_map(|&index| self.program.crates[index].sources());
+        let named = self.program.linked.iter().flat_map(|&index| self.program.crates[index].sources());
         let texts = named.filter_map(|file| std::fs::read_to_string(file).ok());
         texts.into_iter().any(|text| words.iter().any(|word| text.contains(word)))
     }
@@ -497,7 +497,7 @@ fn links(text: &str) -> Vec<String> {
         (at + 2..close).find(|&at| tokens.text(at) == "name" && tokens.is(at + 1, '='))
     };
     let names = (0..tokens.list.len()).filter_map(name_in);
-    names.map(|at| tokens.text(at + 2).trim_matches('"').to_owned()).collect()
+    names.filter_map(|at| Some(syn::parse_str::<syn::LitStr>(tokens.text(at + 2)).ok()?.value())).collect()
 }
 
 fn refusal(message: String, unproven: bool) -> anyhow::Error {

@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
+use crate::prove::debug::without_places;
+
 /// A Rust edition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Edition {
@@ -379,6 +381,8 @@ pub struct Bench {
     name: String,
     /// The name of a paste's file while it is compiled, which panics and `dbg!` show.
     pub file: String,
+    /// Whether the places that `dbg!` prints are left out of the code.
+    pub debugs: bool,
     /// When to stop the compiler.
     pub deadline: Option<Instant>,
 }
@@ -526,13 +530,16 @@ impl Bench {
         // No program can have this name in its text.
         let name = format!("paste_{}_of_{}", std::process::id(), name.replace('-', "_"));
         let file = format!("{name}.rs");
-        Ok(Self { dir, calls: AtomicUsize::new(0), extra, hidden, name, file, deadline: None })
+        Ok(Self { dir, calls: AtomicUsize::new(0), extra, hidden, name, file, debugs: false, deadline: None })
     }
 
-    /// Whether a paste is compiled under the name that the solution's file has in cargo's build.
-    #[must_use]
-    pub fn has_own_name(&self) -> bool {
-        self.file.strip_suffix(".rs") != Some(&self.name)
+    /// The LLVM code that came of a call, as it is compared.
+    ///
+    /// # Errors
+    /// Fails if it cannot be read.
+    pub fn code_of(&self, outcome: &Outcome) -> Result<String> {
+        let code = outcome.code()?;
+        Ok(if self.debugs { without_places(&code, &self.file) } else { code })
     }
 
     /// How often a compiler was called.

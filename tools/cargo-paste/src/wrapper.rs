@@ -20,13 +20,11 @@ use crate::rustc::Compiler;
 pub const MARK: &str = "CARGO_PASTE_WRAPS_RUSTC";
 
 /// The variables that are changed for cargo, so that it calls us and takes no flags of the user's.
-const OURS: [&str; 5] = [
-    "RUSTC_WRAPPER",
-    "RUSTC_WORKSPACE_WRAPPER",
-    "CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER",
-    "RUSTC",
-    "CARGO_ENCODED_RUSTFLAGS",
-];
+const OURS: [&str; 4] =
+    ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER", "CARGO_ENCODED_RUSTFLAGS"];
+
+/// The variable that names the compiler. Cargo may call it in another way, and shows build scripts how.
+const COMPILER: &str = "CARGO_PASTE_CALLS_RUSTC";
 
 /// The user's own value of such a variable is kept in another one, whose name starts with this.
 const USERS: &str = "CARGO_PASTE_HIDES_";
@@ -40,7 +38,7 @@ pub fn wrap<'c>(cargo: &'c mut Command, program: &Path, compiler: &Compiler) -> 
     }
     cargo.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER");
     // The compiler itself: rustup's stand-in would look for a `rust-toolchain` file beside every crate.
-    cargo.env("RUSTC_WRAPPER", program).env("RUSTC", &compiler.path).env(MARK, compiler.version.1.to_string())
+    cargo.env("RUSTC_WRAPPER", program).env(COMPILER, &compiler.path).env(MARK, compiler.version.1.to_string())
 }
 
 /// Lets the compiler see the variables as they were before [`wrap`], since code may ask for them.
@@ -52,7 +50,7 @@ fn unwrap(rustc: &mut Command) {
             None => rustc.env_remove(name),
         };
     }
-    rustc.env_remove(MARK).env_remove(ANSWER);
+    rustc.env_remove(MARK).env_remove(COMPILER).env_remove(ANSWER);
 }
 
 /// The variable that names a file. The flags that cargo passes to every call for the program are written there.
@@ -309,7 +307,7 @@ pub fn run_script(words: &[OsString]) -> Result<()> {
     let script = script?.path();
     let mut command = Command::new(&script);
     let (name, words) = words.split_first().context("cargo called a build script without a name")?;
-    command.arg0(name).args(words).env_remove(MARK);
+    command.arg0(name).args(words).env_remove(MARK).env_remove(COMPILER);
     // Cargo itself sets the other variables for a build script.
     match std::env::var_os(format!("{USERS}RUSTC_WRAPPER")) {
         Some(value) => command.env("RUSTC_WRAPPER", value),
@@ -335,7 +333,8 @@ pub fn run_script(_: &[OsString]) -> Result<()> {
 /// # Errors
 /// Fails if the compiler cannot be run or nothing can be written down.
 pub fn run(words: &[OsString]) -> Result<ExitCode> {
-    let (rustc, words) = words.split_first().context("cargo named no compiler")?;
+    let (named, words) = words.split_first().context("cargo named no compiler")?;
+    let rustc = std::env::var_os(COMPILER).unwrap_or_else(|| named.clone());
     if let Some(file) = std::env::var_os(ANSWER)
         && let Some(flags) = asked_with(words)
     {
@@ -343,7 +342,7 @@ pub fn run(words: &[OsString]) -> Result<ExitCode> {
     }
     let call = Call::read(words);
     let compiler = || {
-        let mut command = Command::new(rustc);
+        let mut command = Command::new(&rustc);
         unwrap(&mut command);
         command
     };

@@ -441,6 +441,19 @@ fn the_edition_of_a_macro_says_nothing_about_the_crates_beside_it() {
 }
 
 #[test]
+fn a_crate_that_only_hands_on_macros_may_do_more() {
+    let facade = "pub use made::*;\nextern \"C\" fn start() { println!(\"started\"); }\n\
+        #[used] #[link_section = \".init_array\"] static START: extern \"C\" fn() = start;";
+    let facade = Lib { manifest: "[dependencies]\nmade = { path = \"../made\" }\n", ..lib("facade", "2021", facade) };
+    for main in [
+        "#[derive(facade::Named)] struct First;\nfn main() { println!(\"{:?}\", First::named()); }\n",
+        "fn main() { println!(\"{:?}\", facade::squares!(3)); }\n",
+    ] {
+        Case { main, libs: &[facade, macros("2021", MADE)], ..CASE }.is_right_or_refused();
+    }
+}
+
+#[test]
 fn a_crate_without_macros_does_not_notice() {
     let main = "fn main() { println!(\"{}\", plain::three()); }\n";
     let plain = lib("plain", "2021", "pub fn three() -> u32 { 3 }");

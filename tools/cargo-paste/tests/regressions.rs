@@ -2431,6 +2431,14 @@ fn a_symbol_may_have_any_name() {
 }
 
 #[test]
+fn a_dbg_may_move_to_another_line() {
+    // The tests go, and so do the lines that they take.
+    let main = "#[cfg(test)]\nmod tests {\n    #[test]\n    fn one() {}\n}\n\nfn main() {\n    let x = dbg!(1 + 1);\n    println!(\"{}\", \
+        dbg!(vec![x; 3]).iter().map(|x| dbg!(x, 3).0).sum::<i32>());\n}\n";
+    Case { main, says: "`dbg!` is left in the solution", ..CASE }.is_pasted();
+}
+
+#[test]
 fn a_forgotten_dbg_does_no_harm() {
     let main = "fn main() { let x = dbg!(one::one() + 1); println!(\"{}\", dbg!(x) * 2); }";
     let source = "pub fn one() -> u32 { 1 }";
@@ -2439,6 +2447,7 @@ fn a_forgotten_dbg_does_no_harm() {
     for (name, place) in [
         ("", "println!(\"{}\", std::panic::Location::caller().file());"),
         ("", "println!(\"{}\", file!());"),
+        ("", "println!(\"[{}:{}:{}] x\", file!(), line!(), column!());"),
         ("", "println!(\"{}\", std::any::type_name::<S>());"),
         ("macro_rules! dbg { ($x:expr) => { println!(\"{} {}\", file!(), $x) } }\n", ""),
     ] {
@@ -2638,6 +2647,15 @@ fn main() {
 }
 
 #[test]
+fn a_build_script_sees_the_compiler_by_the_name_that_it_was_given() {
+    let script = "fn main() { println!(\"cargo:rustc-env=NAMED={}\", std::env::var(\"RUSTC\").unwrap()); }";
+    let main = "fn main() { println!(\"{}\", env!(\"NAMED\")); }";
+    for env in [&[("RUSTC", "rustc")][..], &[]] {
+        Case { main, files: &[("build.rs", script)], env, ..CASE }.is_pasted();
+    }
+}
+
+#[test]
 fn a_debug_that_prints_by_itself_shows_the_name_of_a_type() {
     let source = r#"
 use std::{fmt, marker::PhantomData};
@@ -2797,7 +2815,22 @@ pub fn shown(seconds: c_ulong) -> String {
 }
 "#;
     let user = Lib { manifest: "[dependencies]\nlinker = { path = \"../linker\" }\n", ..lib("user", "2021", user) };
-    let linker = lib("linker", "2021", "#[link(name = \"resolv\")] extern \"C\" {}");
     let main = "fn main() { println!(\"{}\", user::shown(3700)); }";
-    Case { main, libs: &[user, linker], ..CASE }.is_right_or_refused();
+    for source in [
+        "#[link(name = \"resolv\")] extern \"C\" {}",
+        "#[link(name = r\"resolv\")] extern \"C\" {}",
+        "macro_rules! link { ($name:literal) => { #[link(name = $name)] extern \"C\" {} } } link!(\"resolv\");",
+    ] {
+        Case { main, libs: &[user, lib("linker", "2021", source)], ..CASE }.is_right_or_refused();
+    }
+}
+
+#[test]
+fn a_crate_may_be_linked_because_a_doc_comment_names_it() {
+    let source = "pub fn thing() {}\nextern \"C\" fn start() { println!(\"started\"); }\n\
+        #[used] #[link_section = \".init_array\"] static START: extern \"C\" fn() = start;";
+    let user = lib("user", "2021", "/// See [started::thing].\npub fn one() -> u32 { 1 }");
+    let user = Lib { manifest: "[dependencies]\nstarted = { path = \"../started\" }\n", ..user };
+    let main = "fn main() { println!(\"{}\", user::one()); }";
+    Case { main, libs: &[user, lib("started", "2021", source)], ..CASE }.is_right_or_refused();
 }

@@ -13,6 +13,7 @@
 
 pub mod address;
 pub mod captures;
+pub mod debug;
 mod effect;
 pub mod llvm;
 mod message;
@@ -73,9 +74,6 @@ pub struct Compiled<'c, 't> {
     pub clashes: bool,
     /// What its text asks for.
     pub wording: Wording,
-    /// Whether it was compiled under the name that the solution's file has in cargo's build, which it will not have at
-    /// a judge.
-    pub has_own_name: bool,
     /// What the program does with addresses of functions and vtables.
     pub addresses: &'c Addresses,
     /// What the compiler read beside the text: a file or a variable, if there was one.
@@ -120,9 +118,6 @@ pub fn compare<'p>(
         || names.iter().any(|name| lists_calls(name))
     {
         walk.never_the_same("a backtrace", "it names every function that was called");
-    }
-    if paste.has_own_name && walk.places_matter {
-        walk.never_the_same("the name of its file", "a judge gives it another one");
     }
     if let Some(read) = paste.read_besides {
         walk.never_the_same(read, "it is read while the paste is compiled, and a judge does not have it");
@@ -423,8 +418,7 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
             let may_differ = !self.ids_matter && is_about_own_type(&readable(user.name));
             return (there == other && back == one && (one == other || may_differ)).then_some(true);
         }
-        // A place in the same file has to be equal. The paste has the name of the solution's file if there is a `dbg!`,
-        // and then the solution's lines are the same in both.
+        // The paste has another name than any file of cargo's build. So two places that look the same are none.
         let files = (self.reference.file_of_location(ours), code.file_of_location(theirs));
         Some(!self.places_matter && matches!(files, (Some(one), Some(other)) if one != other))
     }

@@ -27,7 +27,6 @@ fn compared(reference: &[&str], editions: &[&str]) -> Comparison {
             captures_harmless: true,
             clashes: false,
             wording: Wording::default(),
-            has_own_name: false,
             addresses: &addresses,
             read_besides: None,
         })

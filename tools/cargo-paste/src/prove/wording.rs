@@ -55,7 +55,6 @@ impl Wording {
 }
 
 /// Whether a text has `dbg!`, which prints the name of its file on stderr, and nothing else in it asks for that name.
-/// Nor does anything ask for a line or a column: with these, a constant could look like the place of a panic.
 #[must_use]
 pub fn prints_own_file_on_stderr(text: &str) -> bool {
     if !text.contains("dbg!") || Wording::of(text).places {
@@ -63,19 +62,30 @@ pub fn prints_own_file_on_stderr(text: &str) -> bool {
     }
     let Ok(stream) = text.parse() else { return false };
     let tokens = Tokens::new(text, stream);
-    // A macro of that name could be defined, imported or handed on.
-    (0..tokens.list.len()).all(|at| match plain(tokens.text(at)) {
-        "dbg" => tokens.is(at + 1, '!'),
-        "file" | "line" | "column" => !tokens.is(at + 1, '!') && tokens.text(at + 1) != "as",
-        // Any of them may be handed to a macro that calls it.
-        "$" => !tokens.is(at + 2, '!'),
-        _ => true,
-    })
+    let tokens = &tokens;
+    let named = |name| (0..tokens.list.len()).filter(move |&at| plain(tokens.text(at)) == name);
+    let mut called = named("dbg").map(|at| tokens.is(at + 1, '!')).peekable();
+    // It may stand in a comment. And a macro of that name could be defined, imported or handed on.
+    called.peek().is_some() && called.all(|called| called) && !named("file").any(|at| tokens.is(at + 1, '!'))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_dbg_may_ask_for_a_place() {
+        for (text, wanted) in [
+            ("fn f(line: u8) { dbg!(line); }", true),
+            ("fn f() { // dbg!(1)\n }", false),
+            ("fn f() { dbg!(1); println!(\"{}\", concat!(file!(), 1)); }", false),
+            ("fn f() { dbg!(1); println!(\"[{}:1:1]\", file!()); }", false),
+            ("use std::dbg as d; fn f() { dbg!(1); }", false),
+            ("macro_rules! m { ($n:ident) => { std::$n!() } } fn f() { m!(dbg); dbg!(1); }", false),
+        ] {
+            assert_eq!(prints_own_file_on_stderr(text), wanted, "{text}");
+        }
+    }
 
     #[test]
     fn a_text_may_ask_for_its_own_file_in_many_ways() {
