@@ -195,6 +195,11 @@ fn one(arguments: &Arguments, workspace: &Workspace, name: &str) -> Result<()> {
     });
     reporter.bar.finish_and_clear();
     let (paste, table) = result?;
+    let failure = "the check failed, so no file was written; without --check it would be";
+    if let (true, Some((table, false))) = (json, &table) {
+        // One object for each paste.
+        bail!("{failure}:\n{}", table.trim_end());
+    }
     if json {
         let mut quiet = paste.clone();
         quiet.text.clear();
@@ -211,11 +216,11 @@ fn one(arguments: &Arguments, workspace: &Workspace, name: &str) -> Result<()> {
         }
     }
     if let Some((table, right)) = table {
-        if !arguments.json() {
+        if !json {
             eprint!("{table}");
         }
         if !right {
-            bail!("the check failed, so no file was written; without --check it would be");
+            bail!(failure);
         }
     }
     deliver(arguments, &paste)

@@ -320,6 +320,15 @@ impl Diagnostic {
         ways.map(Iterator::collect).rfind(|way: &Vec<_>| !way.is_empty()).unwrap_or_default()
     }
 
+    /// If an `impl Trait` captures a lifetime without naming it: where the `impl Trait` ends, and what names the lifetime.
+    #[must_use]
+    pub fn captured_lifetime(&self) -> Option<(usize, String)> {
+        let opaque = self.spans.iter().find(|span| !span.is_primary).filter(|_| self.name() == "E0700")?;
+        let quotes = self.children.iter().flat_map(|child| child.message.split('`').skip(1).step_by(2));
+        let lifetime = quotes.filter(|quoted| quoted.starts_with('\'')).last()?;
+        Some((opaque.byte_end, format!(" + {lifetime}")))
+    }
+
     /// What it says of itself, without notes and advice.
     #[must_use]
     pub fn stated(&self) -> String {

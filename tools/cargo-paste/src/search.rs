@@ -364,7 +364,12 @@ impl<'s, 't> Search<'s, 't> {
         rendered: &Rendered,
     ) -> Result<Option<Bundle>> {
         let own = job.program.edition();
-        let alike = differences.iter().any(|found| found.missing.len() == found.extra.len());
+        // What is not captured is dropped elsewhere.
+        let drops = |name: &&String| {
+            ["drop_in_place", "panic_in_cleanup", "rust_eh_personality"].iter().any(|part| name.contains(part))
+        };
+        let count = |names: &[String]| names.iter().filter(|name| !drops(name)).count();
+        let alike = differences.iter().any(|found| count(&found.missing) == count(&found.extra));
         let below = |krate: &Crate| krate.edition < Edition::E2021;
         if self.captured || !alike || own < Edition::E2021 || !job.program.crates.iter().any(below) {
             return Ok(None);
@@ -403,8 +408,12 @@ impl<'s, 't> Search<'s, 't> {
         let mut edits = BTreeSet::new();
         for error in outcome.errors() {
             let mut remedy = error.remedy("MachineApplicable");
-            // Since 2024, `impl Trait` captures all lifetimes. The compiler knows how to say what it captures.
-            let captures = remedy.first().is_some_and(|(_, with)| with.starts_with(" + use<"));
+            // Since 2024, `impl Trait` captures all lifetimes. Mostly the compiler knows how to say what it captures.
+            let unsaid = error.captured_lifetime().filter(|_| remedy.is_empty());
+            if let Some((place, lifetime)) = &unsaid {
+                remedy.push((*place..*place, lifetime));
+            }
+            let captures = unsaid.is_some() || remedy.first().is_some_and(|(_, with)| with.starts_with(" + use<"));
             if !captures && !by_edition(error) {
                 continue;
             }

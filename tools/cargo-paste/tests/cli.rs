@@ -197,6 +197,9 @@ fn the_check_is_a_table_that_has_to_be_right() {
         assert!(err.lines().any(|line| line.ends_with(&row)), "{row} is not in\n{err}");
     }
     write(dir.path(), &[("testdata/solo/b.in", "1 2\n"), ("testdata/solo/b.out", "4\n")]);
+    let error = bad(dir.path(), &["solo", "--check", "--message-format", "json"]);
+    let object: serde_json::Value = serde_json::from_str(&error).expect("one object on one line");
+    assert!(object["error"].as_str().unwrap().contains("the check failed"), "{error}");
     let error = bad(dir.path(), &["solo", "--check"]);
     let wrong = |line: &str| line.starts_with("  cargo  ") && line.ends_with("  1 of 2 as in .out, WRONG on b");
     assert!(error.lines().any(wrong), "{error}");

@@ -441,6 +441,17 @@ fn a_closure_of_a_dependency_of_2018_takes_the_whole_struct() {
 }
 
 #[test]
+fn a_closure_of_an_older_crate_may_outlive_what_it_captures() {
+    let source = "pub struct Words { pub first: Vec<u32>, pub rest: Vec<String> }\n\
+        impl Words { pub fn later(self) -> Box<dyn FnOnce() -> usize> { Box::new(move || self.first.len()) } }";
+    let main =
+        "fn main() { println!(\"{}\", words::Words { first: vec![1, 2], rest: vec![String::new()] }.later()()); }";
+    for edition in ["2021", "2024"] {
+        Case { edition, main, libs: &[lib("words", "2018", source)], ..CASE }.is_pasted();
+    }
+}
+
+#[test]
 fn a_closure_that_needs_only_a_part_leaves_the_rest_usable() {
     let main = r#"
 struct Graph { edges: Vec<Vec<usize>>, seen: Vec<bool>, order: Vec<usize> }
@@ -2113,9 +2124,12 @@ fn an_iterator_of_a_newer_crate_captures_lifetimes_that_it_does_not_name() {
         pub fn add(&mut self, a: usize, b: usize, w: T) { self.edges[a].push((b, w)); }\n\
         pub fn next(&self, a: usize) -> impl Iterator<Item = usize> { self.edges[a].iter().map(|e| e.0) }\n\
         pub fn both<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = T> { self.edges[0].iter().chain(&other.edges[0]).map(|e| e.1) } }\n\
-        pub fn lengths(text: &str) -> impl Iterator<Item = usize> { text.split(' ').map(str::len) }";
+        pub fn lengths(text: &str) -> impl Iterator<Item = usize> { text.split(' ').map(str::len) }\n\
+        pub fn odd(text: &str) -> impl Iterator<Item = (usize, char)> { text.chars().enumerate().filter(|(i, _)| i % 2 == 1) }\n\
+        pub fn but<T: Copy + PartialEq>(list: &[T], one: T) -> impl Iterator<Item = T> { list.iter().copied().filter(move |item| *item != one) }";
     let main = "fn main() { let mut g = graph::Graph::new(3); g.add(0, 1, 5); g.add(0, 2, 7);\n\
-        println!(\"{:?} {} {}\", g.next(0).collect::<Vec<_>>(), g.both(&g).sum::<i32>(), graph::lengths(\"aa b\").count()); }";
+        println!(\"{:?} {} {}\", g.next(0).collect::<Vec<_>>(), g.both(&g).sum::<i32>(), graph::lengths(\"aa b\").count());\n\
+        println!(\"{:?} {}\", graph::odd(\"abcd\").collect::<Vec<_>>(), graph::but(&[1, 2, 3], 2).sum::<i32>()); }";
     for edition in ["2018", "2021"] {
         Case { edition, main, libs: &[lib("graph", "2024", source)], ..CASE }.is_pasted();
     }
