@@ -3,8 +3,9 @@
 //! Both programs are walked side by side from their roots. Two functions are the same if their bodies are the same,
 //! word by word, and if whatever they name is the same in turn: other functions, constants, statics, vtables. Names are
 //! compared only for what one of the programs does not define itself, such as the standard library. [`llvm`] lists what
-//! a body does not contain. Beyond that, three things may differ:
+//! a body does not contain. Beyond that, four things may differ:
 //! - the place of a panic, if the program never asks for places: the paste has other lines;
+//! - the place that `dbg!` prints on stderr, if nothing else in the program asks for the name of its file ([`debug`]);
 //! - the identity of a type, which is a number made from the crate's name: in functions of the standard library that
 //!   are about a type of the program, if the same two always stand for each other and the program only asks whether
 //!   identities are equal;
