@@ -15,6 +15,9 @@ use std::process::Command;
 use serde::Deserialize;
 use support::clean;
 
+/// What `--seconds` is unless a program needs more.
+const USUAL: &str = "60";
+
 /// A program, the package it is in, the size that its paste must not exceed, and what `--seconds` is.
 struct Program {
     package: &'static str,
@@ -24,7 +27,7 @@ struct Program {
 }
 
 const fn program(package: &'static str, name: &'static str, most: usize) -> Program {
-    Program { package, name, most, seconds: "60" }
+    Program { package, name, most, seconds: USUAL }
 }
 
 /// A program that may need longer than usual when the machine is busy.
@@ -228,4 +231,13 @@ fn every_program_of_the_fixture_is_listed() {
     let mut tried: Vec<&str> = PROGRAMS.iter().map(|program| program.name).collect();
     tried.sort_unstable();
     assert_eq!(found, tried);
+}
+
+#[test]
+fn every_program_but_the_slow_ones_has_a_row_in_the_readme() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    let rows: Vec<&str> = rows.filter(|name| PROGRAMS.iter().any(|program| program.name == *name)).collect();
+    let in_table = PROGRAMS.iter().filter(|program| program.seconds == USUAL);
+    assert_eq!(rows, in_table.map(|program| program.name).collect::<Vec<_>>());
 }

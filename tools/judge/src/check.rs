@@ -18,7 +18,7 @@ use crate::oracle::{self, Answer, Oracle, Refusal, Right};
 use crate::run::{run, Ending, Limits, Outcome};
 use crate::verdict::{excerpt, judge, text, Report, Verdict};
 
-/// How long a solution may take for one small input before it counts as endless.
+/// How long a solution, or its oracle, may take for one small input before it counts as endless.
 const ENDLESS: Duration = Duration::from_mins(1);
 
 /// The memory, in bytes, above which a solution in this process counts as one that never stops asking for more.
@@ -220,10 +220,10 @@ impl Check<'_> {
     ) {
         let watch = self.watch(ENDLESS, MOST_MEMORY);
         let differs = |input: &[u8]| {
-            if let Some(watch) = &watch {
-                watch.now(input);
-            }
+            let watched = |who| watch.iter().for_each(|watch| watch.now(who, input));
+            watched(Who::Solution);
             let outcome = program.run(input).unwrap_or_else(|error| panic!("{error}"));
+            watched(Who::Oracle);
             match quietly(|| oracle(input)) {
                 Ok(expected) => behaves(&expected, &outcome).err().map(|report| (expected, report)),
                 Err(panic) => {
@@ -252,7 +252,7 @@ impl Check<'_> {
         if self.program.is_some() {
             return None;
         }
-        let watch = Watch(Arc::new(Mutex::new((Vec::new(), Instant::now()))));
+        let watch = Watch(Arc::new(Mutex::new((Who::Solution, Vec::new(), Instant::now()))));
         let watched = Arc::downgrade(&watch.0);
         let (binary, kind) = (self.binary.to_owned(), self.kind.to_owned());
         thread::spawn(move || {
@@ -260,12 +260,20 @@ impl Check<'_> {
                 thread::sleep(Duration::from_millis(20));
                 // If there is nothing to watch any more, the test is over.
                 let Some(watched) = watched.upgrade() else { return };
-                let (input, since) = watched.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                let (who, input, since) = watched.lock().unwrap_or_else(PoisonError::into_inner).clone();
                 let what = match memory_used().filter(|&used| used >= memory) {
                     Some(used) => {
-                        format!("MLE, or endless recursion: {} MB are in use on this input", used / 1_000_000)
+                        let used = used / 1_000_000;
+                        // Tests that run side by side share the memory.
+                        let alone = "if it runs well by itself, add `-- --test-threads=1` to `cargo test`";
+                        format!(
+                            "{}{used} MB are in use on this input; {alone}",
+                            who.verdict("MLE, or endless recursion")
+                        )
                     }
-                    None if since.elapsed() >= time => format!("TLE: still running on this input after {time:?}"),
+                    None if since.elapsed() >= time => {
+                        format!("{}still running on this input after {time:?}", who.verdict("TLE"))
+                    }
                     None => continue,
                 };
                 let check = Check { binary: &binary, program: None, kind: &kind };
@@ -342,12 +350,29 @@ impl Check<'_> {
     }
 }
 
-/// The input that is being tried, and since when.
-struct Watch(Arc<Mutex<(Vec<u8>, Instant)>>);
+/// Who is at work on an input.
+#[derive(Clone, Copy)]
+enum Who {
+    Solution,
+    Oracle,
+}
+
+impl Who {
+    /// The start of a report. A verdict is about the solution only.
+    fn verdict(self, verdict: &str) -> String {
+        match self {
+            Who::Solution => format!("{verdict}: "),
+            Who::Oracle => "no verdict: the oracle or the brute force itself takes too much: ".to_owned(),
+        }
+    }
+}
+
+/// Who is at work, the input that is being tried, and since when.
+struct Watch(Arc<Mutex<(Who, Vec<u8>, Instant)>>);
 
 impl Watch {
-    fn now(&self, input: &[u8]) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = (input.to_vec(), Instant::now());
+    fn now(&self, who: Who, input: &[u8]) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = (who, input.to_vec(), Instant::now());
     }
 }
 
@@ -553,11 +578,11 @@ mod tests {
 
     /// What is printed on stderr with these limits of time and memory. `test` is the name of the test that calls this.
     /// The report ends the process, so the test runs itself in another one.
-    fn page_of(test: &str, time: Duration, memory: u64) -> String {
+    fn page_of(test: &str, who: Who, time: Duration, memory: u64) -> String {
         if env::var_os("ENDLESS").is_some() {
             let check = Check { binary: "endless_binary", program: None, kind: "random" };
             let watch = check.watch(time, memory).unwrap();
-            watch.now(b"8 9\n");
+            watch.now(who, b"8 9\n");
             thread::sleep(ENDLESS);
             panic!("the watch did not end this process");
         }
@@ -574,7 +599,8 @@ mod tests {
 
     #[test]
     fn an_endless_loop_is_shown_with_its_input() {
-        let page = page_of("an_endless_loop_is_shown_with_its_input", Duration::from_millis(50), u64::MAX);
+        let test = "an_endless_loop_is_shown_with_its_input";
+        let page = page_of(test, Who::Solution, Duration::from_millis(50), u64::MAX);
         assert!(
             page.contains("endless_binary: TLE: still running on this input after 50ms\ninput:\n  8 9\n"),
             "{page}"
@@ -583,10 +609,18 @@ mod tests {
     }
 
     #[test]
+    fn an_endless_brute_force_is_not_blamed_on_the_solution() {
+        let test = "an_endless_brute_force_is_not_blamed_on_the_solution";
+        let page = page_of(test, Who::Oracle, Duration::from_millis(50), u64::MAX);
+        assert!(page.contains("endless_binary: no verdict: the oracle or the brute force itself takes too"), "{page}");
+        assert!(!page.contains("TLE"), "{page}");
+    }
+
+    #[test]
     #[cfg(target_os = "linux")]
     fn endless_memory_is_shown_with_its_input() {
-        let page = page_of("endless_memory_is_shown_with_its_input", ENDLESS, 1);
-        assert!(page.contains(" MB are in use on this input\ninput:\n  8 9\n"), "{page}");
+        let page = page_of("endless_memory_is_shown_with_its_input", Who::Solution, ENDLESS, 1);
+        assert!(page.contains(" MB are in use on this input; ") && page.contains("\ninput:\n  8 9\n"), "{page}");
     }
 
     #[test]

@@ -259,15 +259,14 @@ impl<'t> Page<'t> {
             _ => false,
         };
         let mut last = None;
+        // `Board<{ N }>` has braces that are no body. A `where` may end with a comma, so that tells nothing.
+        let mut angles = 0_usize;
         while let Some(token) = tokens.list.get(at) {
             match token.kind {
                 TokenKind::Punct(';', _) => return Some(at),
-                // `Board<{ N }>` has braces that are no body.
-                TokenKind::Open(Delimiter::Brace, close)
-                    if !to_semicolon && !['<', ',', '='].iter().any(|&mark| tokens.is(at - 1, mark)) =>
-                {
-                    return Some(close);
-                }
+                TokenKind::Punct('<', _) => angles += 1,
+                TokenKind::Punct('>', _) if !tokens.is(at - 1, '-') => angles = angles.saturating_sub(1),
+                TokenKind::Open(Delimiter::Brace, close) if !to_semicolon && angles == 0 => return Some(close),
                 TokenKind::Open(_, close) => at = close,
                 TokenKind::Close(_) => break,
                 _ => {}
@@ -707,6 +706,18 @@ mod tests {
             "#[derive(Debug)]\nstruct P { x: i32 }\n\n// written out: #[read]\nimpl Read for P {\n    fn r() {}\n} // two\nfn \
              f() {}\n"
         );
+    }
+
+    #[test]
+    fn an_item_ends_with_its_body() {
+        for item in [
+            "impl<T> T\nwhere\n    T: Iterator<Item = u8>,\n    T: Fn(u8) -> u8,\n{ fn f() {} }",
+            "impl Board<{ N }, 3> for Other<A, { M }> { fn f() {} }",
+        ] {
+            let text = format!("#[read]\n{item}\nfn g() {{}}\n");
+            let one = expansion(Kind::Attribute, "read", (1, 1), item, "trait Made {}");
+            assert_eq!(written(&text, &[one]), "// written out: #[read]\ntrait Made {}\nfn g() {}\n");
+        }
     }
 
     #[test]

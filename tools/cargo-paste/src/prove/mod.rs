@@ -419,7 +419,8 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
             let may_differ = !self.ids_matter && is_about_own_type(&readable(user.name));
             return (there == other && back == one && (one == other || may_differ)).then_some(true);
         }
-        // The paste has another name than any file of cargo's build. So two places that look the same are none.
+        // The paste's file has a name that no file of cargo's build has. So two constants that name the same file are not
+        // places, and they may not differ.
         let files = (self.reference.file_of_location(ours), code.file_of_location(theirs));
         Some(!self.places_matter && matches!(files, (Some(one), Some(other)) if one != other))
     }
