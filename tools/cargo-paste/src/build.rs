@@ -294,12 +294,9 @@ impl Program {
         if self.left_out.is_empty() { release(&self.binary) } else { plain_release(&self.binary, &self.target_dir) }
     }
 
-    /// The name by which cargo calls the solution's file, if it is not a whole path.
-    #[must_use]
-    pub fn own_file(&self) -> Option<&str> {
-        let solution = &self.crates[0];
-        let file = solution.root.strip_prefix(&solution.folder).ok()?.to_str()?;
-        solution.files.contains(file).then_some(file)
+    /// The names by which cargo calls the files of the solution.
+    pub fn own_files(&self) -> impl Iterator<Item = &str> {
+        self.crates[0].files.iter().map(String::as_str)
     }
 
     /// The edition of the solution.

@@ -241,12 +241,21 @@ impl Job {
             );
             return Err(refusal(message, false));
         }
+        let is_of_std = |&index: &usize| ["core", "alloc", "std"].contains(&self.program.crates[index].name.as_str());
+        if let Some(index) = self.program.linked.union(&bundle.named).copied().find(is_of_std) {
+            let (name, krate) = (&self.program.binary.name, &self.program.crates[index].name);
+            return Err(refusal(
+                format!("{name}: a crate is called `{krate}` like one of the standard library"),
+                false,
+            ));
+        }
         self.refuse_twins(&bundle)?;
         let mut code = self.stage("reading cargo's build", progress, |job, _| job.program.code())?;
         // If only `dbg!` asks for the name of the file, the places that it prints are not compared.
-        let own = self.program.own_file().filter(|_| prove::wording::prints_own_file_on_stderr(&bundle.text.text));
-        if let Some(own) = own {
-            code[0] = prove::debug::without_places(&code[0], own);
+        if prove::wording::prints_own_file_on_stderr(&bundle.text.text) {
+            for file in self.program.own_files() {
+                code[0] = prove::debug::without_places(&code[0], file);
+            }
             self.bench.debugs = true;
         }
         let files = self.program.files(0..self.program.crates.len());
@@ -275,17 +284,19 @@ impl Job {
         // paste still links something.
         let linked = self.program.linked.union(&bundle.named);
         let mut searches = linked.flat_map(|&index| &self.program.crates[index].searches);
-        if let (Some(search), Some(link)) = (searches.next(), links(&found.text).into_iter().next()) {
+        if let (Some(search), Some((link, _))) = (searches.next(), links(&found.text).into_iter().next()) {
             let name = &self.program.binary.name;
             let message =
                 format!("{name}: it links `{link}` and looks for it in `{search}`, which a judge does not have");
             return Err(refusal(message, false));
         }
         let (kept, asked) = (links(&found.text), links(&bundle.text.text));
-        // Elsewhere it is not known what the standard library itself links.
-        let counts = |link: &str| cfg!(target_os = "linux") || asked.iter().any(|asked| asked == link);
-        let is_lost = |link: &&str| counts(link) && !kept.iter().any(|kept| kept == link);
-        if let Some(link) = self.program.libraries_linked().find(is_lost) {
+        // On other systems it is not known what the standard library itself links.
+        let counts = |link: &str| cfg!(target_os = "linux") || asked.iter().any(|(asked, _)| asked == link);
+        let dynamic = self.program.libraries_linked().filter(|link| counts(link));
+        // A static library has become a part of its crate, so the linker was not told of it.
+        let fixed = asked.iter().filter(|(_, is_static)| *is_static).map(|(name, _)| name.as_str());
+        if let Some(link) = dynamic.chain(fixed).find(|link| !kept.iter().any(|(kept, _)| kept == link)) {
             let message = format!(
                 "{}: cargo's build links `{link}` for a crate of which nothing else is used, and the paste would not",
                 self.program.binary.name
@@ -488,16 +499,17 @@ impl Job {
     }
 }
 
-/// What each `#[link(name = "…")]` names, in a macro's body too.
-fn links(text: &str) -> Vec<String> {
+/// What each `#[link(name = "…")]` names, in a macro's body too, and whether that is a static library.
+fn links(text: &str) -> Vec<(String, bool)> {
     let Ok(stream) = text.parse() else { return Vec::new() };
     let tokens = Tokens::new(text, stream);
     let name_in = |at: usize| {
         let close = tokens.group(at + 1, Delimiter::Parenthesis).filter(|_| tokens.text(at) == "link")?;
-        (at + 2..close).find(|&at| tokens.text(at) == "name" && tokens.is(at + 1, '='))
+        let name = (at + 2..close).find(|&at| tokens.text(at) == "name" && tokens.is(at + 1, '='))?;
+        let name = syn::parse_str::<syn::LitStr>(tokens.text(name + 2)).ok()?.value();
+        Some((name, (at + 2..close).any(|at| tokens.text(at) == "\"static\"")))
     };
-    let names = (0..tokens.list.len()).filter_map(name_in);
-    names.filter_map(|at| Some(syn::parse_str::<syn::LitStr>(tokens.text(at + 2)).ok()?.value())).collect()
+    (0..tokens.list.len()).filter_map(name_in).collect()
 }
 
 fn refusal(message: String, unproven: bool) -> anyhow::Error {

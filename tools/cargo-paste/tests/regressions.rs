@@ -2445,6 +2445,49 @@ fn a_symbol_may_have_any_name() {
 }
 
 #[test]
+fn the_name_of_a_module_may_be_that_of_its_file() {
+    let manifest = "[[bin]]\nname = \"app\"\npath = \"app.rs\"\n";
+    for main in [
+        "#[cfg(test)]\nmod tests {}\nfn show(at: &'static (&'static str, u32, u32)) { println!(\"{} {}\", at.0.len(), at.1); }\n\
+         fn main() { show(&(concat!(module_path!(), \".rs\\0\"), line!(), column!())); }",
+        "fn main() { dbg!(1); println!(\"[{}.rs:{}:{}] {}\", module_path!(), line!(), column!(), 1 + std::env::args().count()); }",
+    ] {
+        Case { main: "", manifest, files: &[("app.rs", main)], ..CASE }.is_right_or_refused();
+    }
+}
+
+#[test]
+fn a_crate_may_be_called_like_the_standard_library() {
+    let source = "pub mod panicking { pub fn panic_fmt(m: std::fmt::Arguments<'_>) -> ! { println!(\"{}\", m); std::process::exit(0) } }";
+    let main = "struct Own;\nfn tell<T>() -> ! { mine::panicking::panic_fmt(format_args!(\"{}\", std::any::type_name::<T>())) }\nfn main() { tell::<Own>() }";
+    let manifest = "[dependencies.mine]\npath = \"core\"\npackage = \"core\"\n";
+    let core = "[package]\nname = \"core\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+    let files = [("core/Cargo.toml", core), ("core/src/lib.rs", source)];
+    Case { main, manifest, files: &files, ..CASE }.is_right_or_refused();
+}
+
+#[cfg(target_os = "linux")] // for `ar`, and for the linker's way with libraries
+#[test]
+fn a_static_library_may_be_all_that_a_crate_brings() {
+    let script = r##"
+use std::process::Command;
+fn main() {
+    let out = std::env::var("OUT_DIR").unwrap();
+    let run = |command: &mut Command| assert!(command.current_dir(&out).status().unwrap().success());
+    std::fs::write(format!("{out}/given.rs"), "#[no_mangle] pub extern \"C\" fn given_number() -> u32 { 7 }").unwrap();
+    run(Command::new("rustc").args(["-O", "--crate-type=lib", "--emit=obj", "-Cpanic=abort", "given.rs"]));
+    run(Command::new("ar").args(["crs", "libgiven.a", "given.o"]));
+    println!("cargo:rustc-link-search=native={out}");
+}
+"##;
+    let linker = lib("linker", "2021", "#[link(name = \"given\", kind = \"static\")] extern \"C\" {}");
+    let user = "extern crate linker as _;\nextern \"C\" { fn given_number() -> u32; }\npub fn number() -> u32 { unsafe { given_number() } }";
+    let user = Lib { manifest: "[dependencies]\nlinker = { path = \"../linker\" }\n", ..lib("user", "2021", user) };
+    let main = "fn main() { println!(\"{}\", user::number()); }";
+    Case { main, libs: &[user, linker], files: &[("linker/build.rs", script)], ..CASE }.is_right_or_refused();
+}
+
+#[test]
 fn a_dbg_may_move_to_another_line() {
     // The tests go, and so do the lines that they take.
     let main = "#[cfg(test)]\nmod tests {\n    #[test]\n    fn one() {}\n}\n\nfn main() {\n    let x = dbg!(1 + 1);\n    println!(\"{}\", \

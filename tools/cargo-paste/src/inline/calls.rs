@@ -28,8 +28,7 @@ pub(super) fn write_out(text: &Mapped, start: usize) -> Option<(Mapped, Vec<InFi
     for _ in 0..MOST_PASSES {
         let text = written.as_ref().map_or(text, |(text, _)| text);
         let Some(Pass { text, macros, more }) = pass(text, start) else { break };
-        let known = written.map_or(Vec::new(), |(_, known)| known);
-        written = Some((text, known.into_iter().chain(macros).collect()));
+        written = Some((text, macros));
         if !more {
             break;
         }

@@ -4,7 +4,7 @@
 /// LLVM code without the places in what `dbg!` prints. `file` is the name that the source had when it was compiled.
 ///
 /// The compiler puts the place into the text that `dbg!` prints, and the length of that text before it:
-/// `c"\19[src/main.rs:67:9] x = …"`. A text of 128 bytes or more has a longer length before it: `\80`, then two bytes.
+/// `c"\17[src/main.rs:67:9] x = …"`. A text of 128 bytes or more has a longer length before it: `\80`, then two bytes.
 #[must_use]
 pub fn without_places(code: &str, file: &str) -> String {
     let mark = format!("[{file}:");
@@ -16,8 +16,9 @@ pub fn without_places(code: &str, file: &str) -> String {
 fn without_place(line: &str, mark: &str) -> Option<String> {
     let start = line.find(mark)?;
     let rest = &line[start + 1..];
-    let end = rest.find(']')?;
-    let numbers = &rest[mark.len() - 1..end];
+    let from = mark.len() - 1;
+    let end = from + rest[from..].find(']')?;
+    let numbers = &rest[from..end];
     let (row, column) = numbers.split_once(':')?;
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if !is_number(row) || !is_number(column) {
@@ -74,6 +75,7 @@ mod tests {
             "@a = constant [20 x i8] c\"[src/main.rs:67:9] x\"\n",
             "@a = constant [20 x i8] c\"\\17[src/main.rs:67] x\"\n",
             "@a = constant [20 x i8] c\"\\17[src/bin/main.rs:67:9] x\"\n",
+            "@a = constant [20 x i8] c\"\\17[src/main.rs:no place\"\n",
         ] {
             assert_eq!(without_places(text, "src/main.rs"), text);
         }

@@ -38,7 +38,8 @@ impl Wording {
             let shown = around.last() == Some(&(true, true)) && around.iter().all(|(call, handed)| call == handed);
             in_import = tokens.text(at) == "use" || in_import && !tokens.is(at, ';');
             match plain(tokens.text(at)) {
-                "file" => {
+                // The name of the module starts with that of the crate, which may be that of the file, too.
+                "file" | "module_path" => {
                     let called = tokens.is(at + 1, '!');
                     found.places |= in_import || (in_macro || called) && !(called && shown);
                 }
@@ -65,8 +66,9 @@ pub fn prints_own_file_on_stderr(text: &str) -> bool {
     let tokens = &tokens;
     let named = |name| (0..tokens.list.len()).filter(move |&at| plain(tokens.text(at)) == name);
     let mut called = named("dbg").map(|at| tokens.is(at + 1, '!')).peekable();
+    let asks = ["file", "module_path"].into_iter().flat_map(named).any(|at| tokens.is(at + 1, '!'));
     // It may stand in a comment. And a macro of that name could be defined, imported or handed on.
-    called.peek().is_some() && called.all(|called| called) && !named("file").any(|at| tokens.is(at + 1, '!'))
+    called.peek().is_some() && called.all(|called| called) && !asks
 }
 
 #[cfg(test)]
@@ -80,6 +82,7 @@ mod tests {
             ("fn f() { // dbg!(1)\n }", false),
             ("fn f() { dbg!(1); println!(\"{}\", concat!(file!(), 1)); }", false),
             ("fn f() { dbg!(1); println!(\"[{}:1:1]\", file!()); }", false),
+            ("fn f() { dbg!(1); println!(\"[{}.rs:1:1]\", module_path!()); }", false),
             ("use std::dbg as d; fn f() { dbg!(1); }", false),
             ("macro_rules! m { ($n:ident) => { std::$n!() } } fn f() { m!(dbg); dbg!(1); }", false),
         ] {
@@ -92,6 +95,7 @@ mod tests {
         for text in [
             "const FILE: &str = file!();",
             "use std::file as f;",
+            "const FILE: &str = concat!(module_path!(), \".rs\");",
             "use std::{column, file};",
             "macro_rules! m { ($n:ident) => { std::$n!() } } fn f() { m!(file); }",
             "const FILE: &str = std::panic::Location::caller().file();",
