@@ -318,7 +318,7 @@ impl Program {
     /// The libraries that were linked, apart from crates. Those of the standard library do not count: a paste has them,
     /// too.
     pub fn libraries_linked(&self) -> impl Iterator<Item = &str> {
-        let standard = ["c", "m", "rt", "pthread", "util", "dl", "gcc", "gcc_s", "gcc_eh", "unwind"];
+        let standard = ["c", "m", "rt", "pthread", "util", "dl", "gcc", "gcc_s", "gcc_eh"];
         let words = self.link_line.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
         words.filter_map(|word| word.strip_prefix("-l")).filter(move |library| !standard.contains(library))
     }

@@ -235,7 +235,7 @@ pub fn judge(
         || {
             beside(
                 || in_parallel(others, |compiler| Asked::new(bench, compiler, text, whole.as_deref(), tried)),
-                || check::quick_outputs(&program.executable, &cases),
+                || check::quick_outputs(&program.executable, &cases, bench.deadline),
             )
         },
         || {
@@ -269,7 +269,11 @@ pub fn judge(
             made = bench.compile(trial.compiler, cells[trial.cell].edition, Task::Program, text)?;
             &made
         };
-        Ok(if outcome.success { Ok(check::outputs(&outcome.made, &cases)?) } else { Err(first_error(outcome, text)) })
+        Ok(if outcome.success {
+            Ok(check::quick_outputs(&outcome.made, &cases, bench.deadline)?)
+        } else {
+            Err(first_error(outcome, text))
+        })
     })?;
     // Without optimising, a deep recursion may run out of stack, last digits may differ, and some inputs may take too
     // long. Then cargo's optimised build decides.
@@ -281,7 +285,7 @@ pub fn judge(
     };
     let differs = tried.iter().flatten().any(|found| *found != wanted);
     if differs || reference.code.is_inexact() || cases.iter().zip(&wanted).any(is_wrong) {
-        wanted = check::outputs(&program.optimised()?, &cases)?;
+        wanted = check::quick_outputs(&program.optimised()?, &cases, bench.deadline)?;
     }
     if let Some((case, _)) = cases.iter().zip(&wanted).find(|&(case, printed)| {
         matches!((&case.output, printed), (Some(right), Printed::Ended(printed, _)) if right != printed)
@@ -426,7 +430,8 @@ fn own_lines(code: &Code<'_>, own: &str) -> BTreeSet<usize> {
 
 /// Compares what a program printed on the test data with what cargo's build printed.
 fn verdict(found: &[Printed], cases: &[Case], wanted: &[Printed]) -> (Verdict, String) {
-    let slow = wanted.iter().filter(|printed| **printed == Printed::TooSlow).count();
+    // After a case that takes too long, the others are not tried.
+    let slow = (0..cases.len()).find(|&index| wanted[index] == Printed::TooSlow);
     let wrong = |&index: &usize| wanted[index] != Printed::TooSlow && found[index] != wanted[index];
     if let Some(first) = (0..cases.len()).find(wrong) {
         let what = match (&found[first], &wanted[first]) {
@@ -435,8 +440,8 @@ fn verdict(found: &[Printed], cases: &[Case], wanted: &[Printed]) -> (Verdict, S
             _ => "prints something else than cargo's build",
         };
         (Verdict::Refused, format!("{what} on {}", cases[first].name))
-    } else if slow > 0 {
-        (Verdict::Compiles, format!("cargo's build takes too long on {slow} of {} cases", cases.len()))
+    } else if let Some(slow) = slow {
+        (Verdict::Compiles, format!("cargo's build takes too long on {}", cases[slow].name))
     } else {
         let all = if cases.len() == 1 { "its one case".to_owned() } else { format!("all {} cases", cases.len()) };
         (Verdict::Tested, format!("prints what cargo's build prints on {all}"))

@@ -57,8 +57,8 @@ pub fn cases(binary: &Binary) -> Result<Vec<Case>> {
     inputs.into_iter().map(case).collect()
 }
 
-/// Runs a program on one input.
-fn run(executable: &Path, input: &Path) -> Result<Printed> {
+/// Runs a program on one input, for no longer than `limit`.
+fn run(executable: &Path, input: &Path, limit: Duration) -> Result<Printed> {
     let stdin = fs::File::open(input).with_context(|| format!("cannot read {}", input.display()))?;
     let mut child = Command::new(executable)
         .stdin(stdin)
@@ -77,7 +77,7 @@ fn run(executable: &Path, input: &Path) -> Result<Printed> {
         if let (Some(status), true) = (child.try_wait()?, reader.is_finished()) {
             break status;
         }
-        if start.elapsed() > LIMIT {
+        if start.elapsed() > limit {
             child.kill()?;
             child.wait()?;
             return Ok(Printed::TooSlow);
@@ -93,18 +93,19 @@ fn run(executable: &Path, input: &Path) -> Result<Printed> {
 /// # Errors
 /// Fails if it cannot be started.
 pub fn outputs(executable: &Path, cases: &[Case]) -> Result<Vec<Printed>> {
-    cases.iter().map(|case| run(executable, &case.input)).collect()
+    cases.iter().map(|case| run(executable, &case.input, LIMIT)).collect()
 }
 
-/// The same, but once the program takes too long, the other cases are not tried.
+/// The same, but once the program takes too long, or `deadline` has come, the other cases are not tried.
 ///
 /// # Errors
 /// Fails if it cannot be started.
-pub fn quick_outputs(executable: &Path, cases: &[Case]) -> Result<Vec<Printed>> {
+pub fn quick_outputs(executable: &Path, cases: &[Case], deadline: Option<Instant>) -> Result<Vec<Printed>> {
     let mut found = Vec::new();
     for case in cases {
         let slow = found.last() == Some(&Printed::TooSlow);
-        found.push(if slow { Printed::TooSlow } else { run(executable, &case.input)? });
+        let left = deadline.map_or(LIMIT, |deadline| deadline.saturating_duration_since(Instant::now()));
+        found.push(if slow { Printed::TooSlow } else { run(executable, &case.input, left.min(LIMIT))? });
     }
     Ok(found)
 }

@@ -233,22 +233,7 @@ impl Job {
         })?;
         // A crate that nothing names is not even read by the compiler.
         self.program.only_linked(&bundle.named);
-        let asks = |&index: &usize| self.program.crates[index].links.first().map(|link| (index, link));
-        if let Some((index, link)) = self.program.linked.union(&bundle.named).find_map(asks) {
-            let message = format!(
-                "{}: the build script of {} links `{link}`, which a judge does not have",
-                self.program.binary.name, self.program.crates[index].package
-            );
-            return Err(refusal(message, false));
-        }
-        let is_of_std = |&index: &usize| ["core", "alloc", "std"].contains(&self.program.crates[index].name.as_str());
-        if let Some(index) = self.program.linked.union(&bundle.named).copied().find(is_of_std) {
-            let (name, krate) = (&self.program.binary.name, &self.program.crates[index].name);
-            return Err(refusal(
-                format!("{name}: a crate is called `{krate}` like one of the standard library"),
-                false,
-            ));
-        }
+        self.refuse_libraries(&bundle)?;
         self.refuse_twins(&bundle)?;
         let mut code = self.stage("reading cargo's build", progress, |job, _| job.program.code())?;
         // If only `dbg!` asks for the name of the file, the places that it prints are not compared.
@@ -280,30 +265,37 @@ impl Job {
             let (name, late) = (&self.program.binary.name, if found.late { late } else { "" });
             return Err(refusal(format!("{name}: {}{late}", outside.complaint), false));
         }
-        // Cargo passes on all folders where build scripts want libraries to be looked for. They only matter if the
-        // paste still links something.
-        let linked = self.program.linked.union(&bundle.named);
-        let mut searches = linked.flat_map(|&index| &self.program.crates[index].searches);
-        if let (Some(search), Some((link, _))) = (searches.next(), links(&found.text).into_iter().next()) {
-            let name = &self.program.binary.name;
-            let message =
-                format!("{name}: it links `{link}` and looks for it in `{search}`, which a judge does not have");
-            return Err(refusal(message, false));
-        }
-        let (kept, asked) = (links(&found.text), links(&bundle.text.text));
-        // On other systems it is not known what the standard library itself links.
-        let counts = |link: &str| cfg!(target_os = "linux") || asked.iter().any(|(asked, _)| asked == link);
-        let dynamic = self.program.libraries_linked().filter(|link| counts(link));
-        // A static library has become a part of its crate, so the linker was not told of it.
-        let fixed = asked.iter().filter(|(_, is_static)| *is_static).map(|(name, _)| name.as_str());
-        if let Some(link) = dynamic.chain(fixed).find(|link| !kept.iter().any(|(kept, _)| kept == link)) {
-            let message = format!(
-                "{}: cargo's build links `{link}` for a crate of which nothing else is used, and the paste would not",
-                self.program.binary.name
-            );
-            return Err(refusal(message, false));
-        }
         self.finish(&bundle, &reference, found, progress)
+    }
+
+    /// Refuses what a judge's linker would not find, and crates that look like the standard library.
+    fn refuse_libraries(&self, bundle: &Bundle) -> Result<()> {
+        let name = &self.program.binary.name;
+        let refuse = |what: String| Err(refusal(format!("{name}: {what}"), false));
+        let linked = || self.program.linked.union(&bundle.named).map(|&index| &self.program.crates[index]);
+        if let Some(krate) = linked().find(|krate| ["core", "alloc", "std"].contains(&krate.name.as_str())) {
+            return refuse(format!("a crate is called `{}` like one of the standard library", krate.name));
+        }
+        let asked = links(&bundle.text.text);
+        // Elsewhere it is not known what the standard library itself links.
+        let counts = |link: &&str| cfg!(target_os = "linux") || asked.iter().any(|asked| asked.name == *link);
+        let by_script = linked().find_map(|krate| krate.links.first());
+        let by_linker = || self.program.libraries_linked().find(counts);
+        if let Some(link) = by_script.map(String::as_str).or_else(by_linker) {
+            return refuse(format!("cargo's build links `{link}`, which a judge may not have"));
+        }
+        // A static library becomes a part of its crate, so the linker is not told of it.
+        if let Some(link) = asked.iter().find(|link| link.is_static) {
+            return refuse(format!("it links the static library `{}`, which a judge does not have", link.name));
+        }
+        // Cargo passes on all folders where build scripts want libraries to be looked for. They only matter if something
+        // is linked.
+        match (linked().find_map(|krate| krate.searches.first()), asked.first()) {
+            (Some(search), Some(link)) => {
+                refuse(format!("it links `{}` and looks for it in `{search}`, which a judge does not have", link.name))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Refuses a crate in the paste that a kept crate depends on, too: it would be in the program twice.
@@ -499,17 +491,30 @@ impl Job {
     }
 }
 
-/// What each `#[link(name = "…")]` names, in a macro's body too, and whether that is a static library.
-fn links(text: &str) -> Vec<(String, bool)> {
+/// What a `#[link(…)]` asks for.
+struct Link {
+    /// The name as it is written, if it is not a string.
+    name: String,
+    /// Whether it may be a static library.
+    is_static: bool,
+}
+
+/// The `#[link(…)]` in a text, those in macros too.
+fn links(text: &str) -> Vec<Link> {
     let Ok(stream) = text.parse() else { return Vec::new() };
     let tokens = Tokens::new(text, stream);
-    let name_in = |at: usize| {
+    let link_at = |at: usize| {
         let close = tokens.group(at + 1, Delimiter::Parenthesis).filter(|_| tokens.text(at) == "link")?;
-        let name = (at + 2..close).find(|&at| tokens.text(at) == "name" && tokens.is(at + 1, '='))?;
-        let name = syn::parse_str::<syn::LitStr>(tokens.text(name + 2)).ok()?.value();
-        Some((name, (at + 2..close).any(|at| tokens.text(at) == "\"static\"")))
+        let inside = || at + 2..close;
+        let name = inside().find(|&at| tokens.text(at) == "name" && tokens.is(at + 1, '='))?;
+        let name = syn::parse_str::<syn::LitStr>(tokens.text(name + 2))
+            .map_or_else(|_| tokens.text(name + 3).to_owned(), |name| name.value());
+        // In a macro, the kind may be anything.
+        let is_static = inside().any(|at| tokens.text(at) == "\"static\"")
+            || inside().any(|at| tokens.text(at) == "kind" && tokens.is(at + 2, '$'));
+        Some(Link { name, is_static })
     };
-    (0..tokens.list.len()).filter_map(name_in).collect()
+    (0..tokens.list.len()).filter_map(link_at).collect()
 }
 
 fn refusal(message: String, unproven: bool) -> anyhow::Error {

@@ -1983,11 +1983,12 @@ fn the_name_of_the_file_that_is_compiled_is_not_taken_for_the_program_s_own() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn what_is_linked_stays_where_no_function_is_declared_with_it() {
+fn a_library_that_a_judge_may_not_have_is_refused() {
     let source = "mod sys { #[link(name = \"resolv\")] extern \"C\" {} }\nextern \"C\" { fn ns_get16(at: *const u8) -> u32; }\n\
         pub fn get(bytes: &[u8; 2]) -> u32 { unsafe { ns_get16(bytes.as_ptr()) } }";
     let main = "fn main() { println!(\"{}\", names::get(&[1, 2])); }";
-    Case { main, libs: &[lib("names", "2021", source)], ..CASE }.is_pasted();
+    Case { main, libs: &[lib("names", "2021", source)], ..CASE }
+        .is_refused("links `resolv`, which a judge may not have");
 }
 
 #[test]
@@ -2353,6 +2354,14 @@ fn a_crate_that_is_named_and_not_linked_does_not_run() {
 }
 
 #[test]
+fn after_a_case_that_never_ends_no_other_is_tried() {
+    let main = "fn main() { let mut line = String::new(); std::io::stdin().read_line(&mut line).unwrap(); println!(\"{}\", line.len()); while line.len() > 3 {} }";
+    let files = [("testdata/app/a.in", "1\n"), ("testdata/app/b.in", "loop\n"), ("testdata/app/c.in", "loop again\n")];
+    let outcome = Case { main, files: &files, old_compiler: true, ..CASE }.outcome();
+    assert!(outcome.pasted && outcome.report.contains("takes too long on b"), "{}", outcome.report);
+}
+
+#[test]
 fn a_deep_recursion_is_tested_with_an_optimised_program() {
     let main = "fn deep(n: u64) -> u64 { let a = [n; 20]; if n == 0 { 0 } else { a[(n % 20) as usize] + deep(n - 1) } }\n\
         fn main() { let mut line = String::new(); std::io::stdin().read_line(&mut line).unwrap(); println!(\"{}\", deep(line.trim().parse().unwrap_or(3))); }";
@@ -2480,11 +2489,18 @@ fn main() {
     println!("cargo:rustc-link-search=native={out}");
 }
 "##;
-    let linker = lib("linker", "2021", "#[link(name = \"given\", kind = \"static\")] extern \"C\" {}");
+    let sources = [
+        "#[link(name = \"given\", kind = \"static\")] extern \"C\" {}",
+        "macro_rules! link { ($name:literal, $kind:literal) => { #[link(name = $name, kind = $kind)] extern \"C\" {} } }\n\
+         pub fn links() { link!(\"given\", \"static\"); }",
+    ];
     let user = "extern crate linker as _;\nextern \"C\" { fn given_number() -> u32; }\npub fn number() -> u32 { unsafe { given_number() } }";
     let user = Lib { manifest: "[dependencies]\nlinker = { path = \"../linker\" }\n", ..lib("user", "2021", user) };
     let main = "fn main() { println!(\"{}\", user::number()); }";
-    Case { main, libs: &[user, linker], files: &[("linker/build.rs", script)], ..CASE }.is_right_or_refused();
+    for source in sources {
+        let libs = [user, lib("linker", "2021", source)];
+        Case { main, libs: &libs, files: &[("linker/build.rs", script)], ..CASE }.is_right_or_refused();
+    }
 }
 
 #[test]
@@ -2872,7 +2888,8 @@ pub fn shown(seconds: c_ulong) -> String {
 }
 "#;
     let user = Lib { manifest: "[dependencies]\nlinker = { path = \"../linker\" }\n", ..lib("user", "2021", user) };
-    let main = "fn main() { println!(\"{}\", user::shown(3700)); }";
+    // What is not compiled does not link anything.
+    let main = "#[cfg(windows)] #[link(name = \"resolv\")] extern \"C\" {}\nfn main() { println!(\"{}\", user::shown(3700)); }";
     for source in [
         "#[link(name = \"resolv\")] extern \"C\" {}",
         "#[link(name = r\"resolv\")] extern \"C\" {}",
