@@ -83,7 +83,7 @@ fn fail(page: String) -> ! {
     panic::resume_unwind(Box::new(page))
 }
 
-/// Runs a check on random values. A failing one is made as small as possible.
+/// Runs a check on random values. A failing one is made smaller.
 ///
 /// # Panics
 /// If the check fails.
@@ -94,7 +94,7 @@ pub fn random<S: Strategy>(cases: u32, strategy: S, check: impl Fn(S::Value) -> 
         // A line for every row: `{:#?}` has one for every cell.
         Err(TestError::Fail(reason, value)) => {
             let rows = format!("{value:?}").replace("], [", "],\n  [");
-            fail(format!("{reason}\nfor this, made as small as possible:\n  {rows}"))
+            fail(format!("{reason}\nfor this, made smaller:\n  {rows}"))
         }
         Err(abort) => panic!("{abort}"),
     }
@@ -300,7 +300,7 @@ impl Check<'_> {
         // What was broken at random may still be valid.
         let kind = if self.kind == "broken" && expected.is_ok() { "valid" } else { self.kind };
         [
-            format!("{}: a {kind} input, made as small as possible\n", self.binary),
+            format!("{}: a {kind} input, made smaller\n", self.binary),
             report.render(false),
             format!("input:\n{}", excerpt(&text(input))),
             self.again(input, expected),
@@ -557,7 +557,7 @@ mod tests {
     #[test]
     fn a_failure_shows_the_smallest_input_with_both_answers_and_saves_it_as_a_pair() {
         let page = failure("some_binary", 0..=6);
-        assert!(page.contains("some_binary: a random input, made as small as possible\nWA: line 1"), "{page}");
+        assert!(page.contains("some_binary: a random input, made smaller\nWA: line 1"), "{page}");
         assert!(page.contains(">    1 | 6        | 5\n"), "{page}");
         assert!(page.contains("input:\n  3\nrun it again:\n  cargo run --quiet --bin some_binary < "), "{page}");
         let paths = page.rsplit("--in ").next().unwrap().trim_end().split(" --out ");
@@ -649,7 +649,7 @@ mod tests {
         let law = || random(1, proptest::strategy::Just([[0, 1], [2, 3]]), |_| Err(TestCaseError::fail("turned")));
         let panic = panic::catch_unwind(law).unwrap_err();
         let page = panic.downcast_ref::<String>().unwrap();
-        assert!(page.ends_with("turned\nfor this, made as small as possible:\n  [[0, 1],\n  [2, 3]]"), "{page}");
+        assert!(page.ends_with("turned\nfor this, made smaller:\n  [[0, 1],\n  [2, 3]]"), "{page}");
     }
 
     #[test]
