@@ -441,7 +441,7 @@ fn verdict(found: &[Printed], cases: &[Case], wanted: &[Printed]) -> (Verdict, S
         };
         (Verdict::Refused, format!("{what} on {}", cases[first].name))
     } else if let Some(slow) = slow {
-        (Verdict::Compiles, format!("cargo's build takes too long on {}", cases[slow].name))
+        (Verdict::Compiles, format!("there was no time for cargo's build to end on {}", cases[slow].name))
     } else {
         let all = if cases.len() == 1 { "its one case".to_owned() } else { format!("all {} cases", cases.len()) };
         (Verdict::Tested, format!("prints what cargo's build prints on {all}"))

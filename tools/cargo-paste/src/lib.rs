@@ -493,7 +493,7 @@ impl Job {
 
 /// What a `#[link(…)]` asks for.
 struct Link {
-    /// The name as it is written, if it is not a string.
+    /// The library, or words for it if a macro's variable stands there.
     name: String,
     /// Whether it may be a static library.
     is_static: bool,
@@ -506,12 +506,14 @@ fn links(text: &str) -> Vec<Link> {
     let link_at = |at: usize| {
         let close = tokens.group(at + 1, Delimiter::Parenthesis).filter(|_| tokens.text(at) == "link")?;
         let inside = || at + 2..close;
-        let name = inside().find(|&at| tokens.text(at) == "name" && tokens.is(at + 1, '='))?;
-        let name = syn::parse_str::<syn::LitStr>(tokens.text(name + 2))
-            .map_or_else(|_| tokens.text(name + 3).to_owned(), |name| name.value());
-        // In a macro, the kind may be anything.
-        let is_static = inside().any(|at| tokens.text(at) == "\"static\"")
-            || inside().any(|at| tokens.text(at) == "kind" && tokens.is(at + 2, '$'));
+        let value =
+            |word: &str| inside().find(|&at| tokens.text(at) == word && tokens.is(at + 1, '=')).map(|at| at + 2);
+        let string = |at: usize| syn::parse_str::<syn::LitStr>(tokens.text(at)).ok().map(|text| text.value());
+        let name = value("name");
+        // In a macro, what a variable stands for may be anything.
+        let varies = inside().any(|at| tokens.is(at, '$') && Some(at) != name);
+        let is_static = varies || value("kind").and_then(string).is_some_and(|kind| kind == "static");
+        let name = name.and_then(string).unwrap_or_else(|| "a macro's variable".to_owned());
         Some(Link { name, is_static })
     };
     (0..tokens.list.len()).filter_map(link_at).collect()

@@ -2358,7 +2358,7 @@ fn after_a_case_that_never_ends_no_other_is_tried() {
     let main = "fn main() { let mut line = String::new(); std::io::stdin().read_line(&mut line).unwrap(); println!(\"{}\", line.len()); while line.len() > 3 {} }";
     let files = [("testdata/app/a.in", "1\n"), ("testdata/app/b.in", "loop\n"), ("testdata/app/c.in", "loop again\n")];
     let outcome = Case { main, files: &files, old_compiler: true, ..CASE }.outcome();
-    assert!(outcome.pasted && outcome.report.contains("takes too long on b"), "{}", outcome.report);
+    assert!(outcome.pasted && outcome.report.contains("no time for cargo's build to end on b"), "{}", outcome.report);
 }
 
 #[test]
@@ -2493,6 +2493,8 @@ fn main() {
         "#[link(name = \"given\", kind = \"static\")] extern \"C\" {}",
         "macro_rules! link { ($name:literal, $kind:literal) => { #[link(name = $name, kind = $kind)] extern \"C\" {} } }\n\
          pub fn links() { link!(\"given\", \"static\"); }",
+        "macro_rules! link { ($($all:tt)*) => { #[link($($all)*)] extern \"C\" {} } }\n\
+         pub fn links() { link!(name = \"given\", kind = r\"static\"); }",
     ];
     let user = "extern crate linker as _;\nextern \"C\" { fn given_number() -> u32; }\npub fn number() -> u32 { unsafe { given_number() } }";
     let user = Lib { manifest: "[dependencies]\nlinker = { path = \"../linker\" }\n", ..lib("user", "2021", user) };

@@ -259,7 +259,8 @@ impl<'t> Page<'t> {
             _ => false,
         };
         let mut last = None;
-        // `Board<{ N }>` has braces that are no body. A `where` may end with a comma, so that tells nothing.
+        // `Board<{ N }>` has braces that are no body. A comma before the brace does not tell them apart, since a `where`
+        // may end with one, too.
         let mut angles = 0_usize;
         while let Some(token) = tokens.list.get(at) {
             match token.kind {

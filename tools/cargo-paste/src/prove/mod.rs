@@ -420,7 +420,7 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
             return (there == other && back == one && (one == other || may_differ)).then_some(true);
         }
         // The paste's file has a name that no file of cargo's build has. So two constants that name the same file are not
-        // places, and they may not differ.
+        // places, and a difference between them counts.
         let files = (self.reference.file_of_location(ours), code.file_of_location(theirs));
         Some(!self.places_matter && matches!(files, (Some(one), Some(other)) if one != other))
     }

@@ -38,7 +38,7 @@ impl Wording {
             let shown = around.last() == Some(&(true, true)) && around.iter().all(|(call, handed)| call == handed);
             in_import = tokens.text(at) == "use" || in_import && !tokens.is(at, ';');
             match plain(tokens.text(at)) {
-                // The name of the module starts with that of the crate, which may be that of the file, too.
+                // `module_path!()` may be the file's name without `.rs`: both may be `app`.
                 "file" | "module_path" => {
                     let called = tokens.is(at + 1, '!');
                     found.places |= in_import || (in_macro || called) && !(called && shown);
