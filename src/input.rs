@@ -5,10 +5,10 @@ use std::error::Error;
 use std::io::{self, BufRead, BufWriter, ErrorKind, Write};
 use std::panic::{self, AssertUnwindSafe};
 
-/// What a solution ends in: all is written, or the reason why there is no answer.
+/// How a solution ends: all is written, or there is a reason why there is no answer.
 pub type Outcome<T = ()> = Result<T, Reason>;
 
-/// Why there is no answer. `?` makes one of any error and of any text.
+/// Why there is no answer. `?` turns any error and any text into one.
 pub type Reason = Box<dyn Error + Send + Sync>;
 
 /// A solution: reads the words of the input and writes the answer.
@@ -95,8 +95,8 @@ pub fn attempt(solve: Solution, reader: impl BufRead + 'static, out: &mut dyn Wr
 
 /// The words of the input, for proconio's `input! { from source, … }`.
 ///
-/// Blanks are those of ASCII, and they only separate: line ends mean nothing. Reads as it goes, so memory does not grow
-/// with the input. A word may have up to 4 MiB.
+/// ASCII blanks and line ends separate words, and mean nothing else. Reads as it goes, so memory does not grow with the
+/// input. A word may have up to 4 MiB.
 ///
 /// ```
 /// use proconio::input;

@@ -4,7 +4,7 @@
 //! and who has more discs?
 //!
 //! A move looks along all eight directions. Where an unbroken run of the opponent's discs ends on a disc of the
-//! mover's, the run turns; where it ends on an empty square or at the edge, nothing does.
+//! mover's, the run turns; where it ends on an empty square or at the edge, nothing does. Black plays `*`:
 //!
 //! ```text
 //! B W W *   the run ends on a B: both W turn
@@ -12,8 +12,8 @@
 //!   W W *   it ends at the edge: nothing turns
 //! ```
 //!
-//! The rules are [`stones::othello`]. The judge promises that no game has a pass and that none ends level. So
-//! the colours only alternate. A move walks at most 8 rays of 5 squares.
+//! The rules are in [`stones::othello`]. The judge promises that no game has a pass and that none ends level. So the
+//! colours alternate. A move walks at most 8 rays of 5 squares.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/captures.svg"))]
 

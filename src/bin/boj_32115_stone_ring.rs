@@ -14,8 +14,8 @@
 //! ● 5 1 4 ○    5 to black, 4 to white; the 1 in the middle is contested
 //! ```
 //!
-//! What is left to fight for are the contested middles, one move each: they go in falling order to black and white in
-//! turn. (The tests play out every ring of 3 to 5 cells with values 0 to 2.) Sorting them makes it O(N log N).
+//! Only the contested middles are left to fight for. Each takes one move, so they go to black and white in turn, the
+//! largest first. Sorting them makes it O(N log N). (The tests play out every ring of 3 to 5 cells with values 0 to 2.)
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/ring.svg"))]
 

@@ -1,12 +1,13 @@
 //! # Jutge P18992 · Othello on an n×n board
 //!
-//! <https://jutge.org/problems/P18992>: a game on a board of any even side is replayed, and every position printed with
-//! its count of discs. A player who cannot move is skipped without a word in the log.
+//! <https://jutge.org/problems/P18992>: a game on a board of any even side is replayed, and every position is printed
+//! with its count of discs. A player who cannot move is skipped without a word in the log.
 //!
-//! The rules are [`stones::othello`]. A full game on 100×100 prints 101 MB, but a move changes only a few squares. So
-//! the board is also kept as the text that is printed: a move changes a few letters of it, and a position is one write.
+//! The rules are in [`stones::othello`]. A full game on 100×100 prints 101 MB, but a move changes only a few squares.
+//! So the board is also kept as the text that is printed: a move changes a few letters of it, and a position is one
+//! write.
 //!
-//! The cost is the bytes printed, and memory for n² squares, however long the game.
+//! The time grows with the bytes printed. The memory is for n² squares, however long the game is.
 
 use proconio::input;
 use proconio::source::{Readable, Source};
