@@ -31,9 +31,9 @@ fn main() -> ExitCode {
         Trial::test(name, move || check(&case, colour))
     });
     let trials: Vec<Trial> = cases.chain(faults).collect();
-    // Cargo calls it a success if a filter fits no test at all. But a filter that starts with the name of a judge, and
-    // that is in no problem's name, is a typing error. Only the part before `::` is looked at: what stands after it may
-    // be a test of another file.
+    // Cargo calls it a success if a filter fits no test at all. But a filter that starts with a judge's name and is
+    // part of no problem's name is a typing error. Only the part before `::` is looked at: what stands after it may be
+    // a test of another file.
     if let Some(filter) = &arguments.filter {
         let like_a_problem = |trial: &Trial| {
             let judge = trial.name().split('_').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The worked example of the library's documentation is right: it is held to a brute force.
+//! Holds the worked example of the library's documentation to a brute force.
 
 #[allow(dead_code, reason = "its main")]
 #[path = "../examples/shortest_path.rs"]

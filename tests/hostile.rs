@@ -1,9 +1,9 @@
-//! Throws broken input at the real binaries, within a limit of time and, on Linux, of memory: each must answer as its
-//! oracle does, with one line of warning where words follow the input, or refuse with one line on stderr and a
-//! non-zero exit code.
+//! Throws broken input at the real binaries, within a limit of time and, on Linux, of memory. Each must answer as its
+//! oracle does, with one line of warning where words follow the input. Or it must refuse, if the oracle does, with one
+//! line on stderr and a non-zero exit code.
 //!
 //! `HOSTILE=10000 cargo test --test hostile` throws more of it. `PROGRAMS=somewhere cargo test --test hostile` runs the
-//! programs of that directory instead, which must have the binaries' names: compiled pastes, for example.
+//! programs of that directory instead, such as compiled pastes. They must have the binaries' names.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
