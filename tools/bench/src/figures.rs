@@ -127,7 +127,7 @@ impl Verdict {
 pub struct Growth {
     /// What grows.
     pub title: &'static str,
-    /// The bytes to which cost should be in proportion.
+    /// Which bytes the cost is divided by: those of the `input` or of the `output`.
     pub unit: &'static str,
     /// The number of those bytes and the figures, for each size.
     pub points: Vec<(u64, Work)>,

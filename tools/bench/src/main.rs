@@ -124,7 +124,7 @@ fn costliest_case(problem: &str, programs: &[Program], bench: &Bench) -> Result<
     Ok(costliest.map(|(.., name, input)| (format!("{problem}, `{name}`"), input)).into_iter().collect())
 }
 
-/// All programs that read their input give one answer.
+/// Makes sure that all programs that read their input give the same answer.
 fn check(programs: &[Program], bench: &Bench) -> Result<()> {
     let mut answering = programs.iter().filter(|program| program.kind != Kind::Empty);
     let first = answering.next().context("a solution is built")?;

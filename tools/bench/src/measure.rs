@@ -68,7 +68,7 @@ impl Bench {
             .collect()
     }
 
-    /// Counted by callgrind, without the kernel's, so that noise does not touch them.
+    /// The instructions that callgrind counts. Those of the kernel are left out, so noise changes nothing.
     pub fn instructions(&self, program: &Program) -> Result<Option<u64>> {
         if !self.valgrind {
             return Ok(None);

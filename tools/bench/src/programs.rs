@@ -31,7 +31,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The name in tables and pictures.
+    /// The name in tables and messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Empty => "empty Rust `main`",
@@ -177,7 +177,7 @@ fn compile(compiler: &[&str], source: &Path, directory: &Path) -> Result<Vec<OsS
     Ok(vec![executable.into()])
 }
 
-/// Where the paste of `problem` is.
+/// Pastes `problem` into `directory` and returns the file.
 fn paste(cargo: &OsString, problem: &str, directory: &Path) -> Result<PathBuf> {
     let text = run(Command::new(cargo).args(["paste", problem]).current_dir(root()))?;
     let source = directory.join(format!("{problem}.rs"));

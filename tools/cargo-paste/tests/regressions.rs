@@ -1499,6 +1499,8 @@ fn the_name_of_the_program_and_places_in_statics_count() {
     Case { main, ..CASE }.is_right_or_refused();
 }
 
+// All other things.
+
 #[test]
 fn a_library_that_a_build_script_links_is_refused() {
     let libs = [Lib {
@@ -1848,7 +1850,7 @@ fn a_library_that_a_crate_links_and_its_build_script_looks_for_is_refused() {
 
 #[test]
 fn a_crate_hands_on_what_is_private() {
-    // Its name has `use` in it.
+    // The name of the crate, `house`, has `use` in it.
     let source = "mod door { pub fn open() -> u32 { 3 } pub mod lock { pub const KEY: u32 = 4; } }\n\
         pub(crate) use self::door as entry;\npub(in crate) use crate::door::lock;\n\
         pub mod room { pub(crate) use crate::entry::open; pub(in crate::room) use crate::lock::KEY; pub fn both() -> u32 { open() + KEY } }\n\

@@ -118,9 +118,9 @@ pub fn broken(seeds: impl Strategy<Value = Input>) -> impl Strategy<Value = Inpu
     })
 }
 
-/// The memory that a program may use on hostile input: 16 MiB. A program takes 4 MiB to start, and up to 8 MiB more for
-/// a word that is too long. The board whose size the judge does not limit may take more, since a side of 5000 is 25 MB of
-/// squares and as much to print.
+/// What a program may use on hostile input: the usual time, and 16 MiB of memory. 4 MiB are for the start, and up to
+/// 8 MiB more for a word that is too long. Where the judge does not limit the board, it may use more memory: a side of
+/// 5000 is 25 MB of squares and as much to print.
 #[must_use]
 pub fn limits(binary: &str) -> Limits {
     let mebibytes = if binary == "jutge_p18992_othello_n" { 96 } else { 16 };

@@ -55,10 +55,10 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// What it printed, if it came to its end.
+    /// What it printed.
     ///
     /// # Panics
-    /// If not, with what it complained about.
+    /// If it did not end well, with what it complained about.
     #[must_use]
     pub fn answer(self) -> String {
         let [stdout, stderr] = [self.stdout, self.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());

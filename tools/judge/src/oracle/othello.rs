@@ -11,7 +11,7 @@ pub struct Game {
     squares: Vec<Vec<u8>>,
     black: u8,
     white: u8,
-    /// Whose move it is, unless they have none.
+    /// Whose move it is, unless that player has none.
     pub turn: u8,
 }
 
@@ -97,7 +97,7 @@ impl Game {
         moves
     }
 
-    /// Makes a move, if it is legal. Counted from 0.
+    /// Makes a move on a square, counted from 0, if it is legal, and says whether it was.
     pub fn play(&mut self, player: u8, row: usize, col: usize) -> bool {
         let turned = self.turned(player, row, col);
         if turned.is_empty() {
@@ -147,7 +147,7 @@ pub fn last_board(input: &[u8]) -> Answer {
 /// The answer to an input of Jutge P18992.
 ///
 /// # Errors
-/// If the input is not a legal game on an even board, with what was printed up to the offence.
+/// If the input is not a legal game on a board with an even side. The refusal has what was printed up to the offence.
 pub fn every_board(input: &[u8]) -> Answer {
     let mut words = Words::new(input);
     let mut printed = String::new();
