@@ -6,7 +6,7 @@ mod solution {
 }
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
-    // A board of 100 or more a side has much output, which is slow and shows nothing that a small one does not.
+    // A board with a side of 100 or more prints so much that it is slow, and shows nothing that a small one does not.
     let side = input.iter().skip_while(|byte| !byte.is_ascii_digit());
     if side.take_while(|byte| byte.is_ascii_digit()).count() > 2 {
         return;

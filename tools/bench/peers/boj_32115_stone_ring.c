@@ -1,5 +1,6 @@
-// The floor: what a specialist hands in. Bytes from read(2), digits eight at a time, and every value goes to its owner
-// as it is read, so that only the owners and the contested middles are ever stored. The middles are sorted without comparing.
+// The floor: what a specialist hands in. It reads bytes by read(2) and digits eight at a time. Every value goes to its
+// owner as it is read, so that only the owners and the contested middles are ever stored. The middles are sorted
+// without comparing.
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -10,8 +10,8 @@ const WIDTH: f64 = 480.0;
 const TOP: f64 = 64.0;
 const ROW: f64 = 72.0;
 
-/// Colours that read on white and on black; the text follows the reader's theme, and so does the rim that keeps it off
-/// the lines.
+/// Colours that can be seen on white and on black. The text follows the reader's theme. So does the rim around it,
+/// which keeps it apart from the lines.
 const STYLE: &str = "
   text { font: 13px system-ui, sans-serif; fill: #1f2328; paint-order: stroke; stroke: #ffffff; stroke-width: 4px }
   .small { font-size: 11px }

@@ -30,7 +30,7 @@ pub fn othello(size: usize) -> String {
 
 /// Random legal moves until neither player has one.
 ///
-/// On purpose without the library: a legal move that it refused would otherwise never be tried.
+/// On purpose without the library: if that refused a legal move, the move would never be tried.
 fn othello_game(size: usize, seed: u64) -> String {
     const EMPTY: u8 = b'.';
     let mut random = Rng::with_seed(seed);
@@ -43,7 +43,7 @@ fn othello_game(size: usize, seed: u64) -> String {
     let steps = [1, stride - 1, stride, stride + 1].map(|step| [step, step.wrapping_neg()]);
     let steps = steps.as_flattened();
     let along = |cell: usize, step: usize, distance| cell.wrapping_add(step.wrapping_mul(distance));
-    // The empty squares beside a disc: no other can capture.
+    // The empty squares beside a disc: on no other square is a move legal.
     let mut frontier = Vec::new();
     let place = |board: &mut [u8], frontier: &mut Vec<usize>, cell, disc| {
         board[cell] = disc;

@@ -38,8 +38,8 @@ pub fn inputs(binary: &str) -> Option<BoxedStrategy<Input>> {
     }
 }
 
-/// The texts as they are, or their words with any blanks between them, and with or without blanks before the first and
-/// after the last.
+/// The texts as they are, or with other blanks between their words. Then there may also be blanks before the first word
+/// and after the last.
 fn laid_out(texts: impl Strategy<Value = String>) -> impl Strategy<Value = Input> {
     let ends = (select(&["", "\n", " \r\n"][..]), select(&["\n", "", "\r\n\n"][..]));
     let blanks = (vec(select(&BLANKS[..]), 1..5), ends);
@@ -130,7 +130,7 @@ fn line(numbers: &[u64]) -> String {
 /// The positions of `omok`, as boards.
 pub fn omok_board() -> impl Strategy<Value = omok::Board> {
     let steps = select(&[(0, 1), (1, 0), (1, 1), (-1, 1)][..]);
-    // Four, five and six are where the rule turns.
+    // The rule is about lines of exactly five.
     let length = prop_oneof![1 => 1..=19_i32, 3 => 4..=6];
     let line = (1..=2_u64, 0..19_i32, 0..19_i32, steps, length);
     let scattered = vec((1..=2_u64, 0..19_usize, 0..19_usize), 0..60);

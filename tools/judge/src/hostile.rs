@@ -159,8 +159,8 @@ pub fn withstands(program: &Path, binary: &str, inputs: u32, seeds: &[Input]) {
     println!("checked: {}: {inputs} hostile inputs survived, {refused} of them refused", file_name(program));
 }
 
-/// What may follow a complete input and does no harm, each with what it is. A problem that reads to the end of its
-/// input refuses these, since there each of them is a broken move.
+/// What may follow a complete input without harm, and what to call it. A problem that reads to the end of its input
+/// refuses all of these, since there each of them is a broken move.
 #[must_use]
 pub fn stray_words() -> Vec<(&'static str, Vec<u8>)> {
     vec![

@@ -88,7 +88,7 @@ pub fn run(program: &Path, input: &[u8], limits: Limits) -> io::Result<Outcome> 
     let stdout = child.stdout.take();
     let stderr = child.stderr.take();
 
-    // One thread per pipe, because a program that waits for us to read while we wait for it to read never ends.
+    // One thread per pipe. Otherwise the program may wait for us to read, while we wait for it to read.
     thread::scope(|scope| {
         scope.spawn(move || {
             // A program may stop reading when it has seen enough; the broken pipe is not its fault.

@@ -12,8 +12,8 @@ use crate::run::{Ending, Outcome};
 /// How many lines of a long output are shown, and how many of them stand before the first difference.
 const LINES: usize = 16;
 const LINES_BEFORE: usize = 4;
-/// How many characters of a long line are shown, in each of the columns "expected" and "got": both fit into a terminal
-/// of eighty.
+/// How many characters of a long line are shown, in each of the columns "expected" and "got". Together they fit into a
+/// terminal of 80 columns.
 const CELLS: usize = 34;
 /// How much of an input or a message is shown: enough for a board of Omok.
 const MOST_LINES: usize = 24;

@@ -18,7 +18,7 @@ use pastes::{Compiler, Paste, paste, read, readme, root};
 
 /// What the README promises of the problems in its table.
 const PROMISED_BYTES: usize = 16 * 1024;
-/// What Codeforces takes, which has the smallest limit that is known here.
+/// What Codeforces takes: the smallest limit of a judge that is known here.
 const JUDGES_BYTES: usize = 64 * 1024;
 
 fn main() -> ExitCode {
@@ -155,7 +155,7 @@ fn everywhere(
     Ok(())
 }
 
-/// Checks that a paste is `same` in every edition of the current compiler, and at least `tested` in those of Jutge's.
+/// Checks that a paste is `same` on the current compiler and at least `tested` on Jutge's, in every edition.
 fn claims(pasted: &Paste) -> Result<(), Failed> {
     for (number, compiler) in Compiler::all().iter().enumerate() {
         for edition in compiler.editions() {

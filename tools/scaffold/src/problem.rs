@@ -1,5 +1,5 @@
-//! A new problem: its full name, made of its judge, its number there and a short name, and the files that it starts
-//! with.
+//! A new problem: its full name and the files that it starts with. The name is made of the judge, the judge's number
+//! and a short name.
 
 use crate::package::NewFile;
 use crate::sample;

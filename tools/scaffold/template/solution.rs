@@ -42,7 +42,7 @@ mod tests {
     use proptest::prelude::*;
     use stones::input::attempt;
 
-    /// TODO the answer, found in the simplest way: slow, but plainly right. Here, every word that is a 1.
+    /// TODO the answer, found in the simplest way: slow, but plainly right. Here, how many words are a 1.
     fn brute_force(input: &str) -> String {
         let words = input.split_whitespace().skip(1);
         format!("{}\n", words.filter(|&word| word == "1").count())

@@ -232,7 +232,7 @@ fn a_problem_that_is_not_there_brings_up_the_one_that_was_meant() {
     }
 }
 
-/// With a stand-in for one of the programs that read the clipboard, which has another text each time.
+/// A script takes the place of a program that reads the clipboard. It gives another text each time.
 #[cfg(unix)]
 #[test]
 fn the_clipboard_has_first_the_input_and_then_the_output() {
