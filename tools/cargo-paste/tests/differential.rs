@@ -1,6 +1,6 @@
-//! Random programs over a random library: cargo's build and the paste must print the same in every claimed cell.
+//! Random programs, each with a random library: cargo's build and the paste must print the same in every claimed cell.
 //!
-//! `DIFFERENTIAL=N` makes N programs, 12 unless told; `DIFFERENTIAL_SEED=S` starts with the S-th. A number makes the
+//! `DIFFERENTIAL=N` makes N programs, by default 12; `DIFFERENTIAL_SEED=S` starts with number S. A number gives the
 //! same program on every machine.
 
 mod support;
@@ -482,8 +482,8 @@ fn program(seed: u64) -> (&'static str, &'static str, String, String) {
     let edition = *random.pick(&EDITIONS[1..]);
     let other = if random.once_in(2) { edition } else { *random.pick(&EDITIONS) };
     let sensitive = random.once_in(2);
-    // If the two editions differ, a library that depends on them is often refused. At most a third of the programs may
-    // be, so there are few such libraries.
+    // If the two editions differ, a library whose meaning depends on the edition is often refused. At most a third of
+    // the programs may be refused, so there are few such libraries.
     let lib_sensitive = if edition == other { sensitive } else { random.once_in(4) };
     let program = Program {
         random,

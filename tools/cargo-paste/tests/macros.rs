@@ -1,6 +1,6 @@
 //! Procedural macros, written out: small packages with macros of their own, and programs with those of real crates.
 //!
-//! The latter are slow and wait to be asked for: `cargo test -p cargo-paste --test macros -- --ignored`.
+//! The latter are slow and only run when asked for: `cargo test -p cargo-paste --test macros -- --ignored`.
 
 mod support;
 

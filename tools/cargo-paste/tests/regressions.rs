@@ -1376,7 +1376,7 @@ fn an_edition_that_differs_elsewhere_than_on_the_test_data_is_not_the_same() {
 
 // What looks the same word by word and is not.
 
-/// Becomes its first word if `$p:pat` takes `1 | 2`, which it does from 2021 on. Otherwise its second.
+/// Becomes its first word if `$p:pat` takes `1 | 2`, which it does from 2021 on. Otherwise it becomes its second.
 const PICK: &str =
     "macro_rules! pick { ($a:ident $b:ident $p:pat) => { $a }; ($a:ident $b:ident $($t:tt)*) => { $b } }\n";
 

@@ -1,9 +1,10 @@
 //! Solutions that use known crates, and solutions that use crates and modules of their author. Each is pasted by the
 //! real cargo-paste, compiled in every cell that is claimed, and run on its test data.
 //!
-//! Slow, and they need crates that nothing else here does, so they wait to be asked for: `cargo test -p cargo-paste
-//! --test wide -- --ignored --nocapture`, which prints the README's table. `WIDE=name,name` tries only those. Nothing
-//! is downloaded, so `cargo fetch --manifest-path tools/cargo-paste/tests/fixtures/wide/Cargo.toml` has to come first.
+//! They are slow and need crates that nothing else here needs, so they only run when asked for. `cargo test -p
+//! cargo-paste --test wide -- --ignored --nocapture` runs them and prints the README's table. `WIDE=name,name` tries
+//! only those. Nothing is downloaded, so `cargo fetch --manifest-path tools/cargo-paste/tests/fixtures/wide/Cargo.toml`
+//! has to come first.
 
 mod support;
 

@@ -319,7 +319,7 @@ impl Case<'_> {
         Outcome { pasted, report }
     }
 
-    /// A case about the old compiler proves nothing where that is not installed: says so, or fails in CI.
+    /// A case about the old compiler proves nothing where that is not installed. This says so then, and fails in CI.
     fn check_old_compiler(&self, summary: &Summary) {
         let tried = summary.cells.iter().any(|cell| cell.compiler.starts_with("1.63"));
         if !self.old_compiler || tried {
