@@ -14,7 +14,7 @@ use anyhow::{Context, Result, bail};
 use cargo_metadata::Message;
 
 use crate::recorder::{self, Expansion};
-use crate::rustc::{Compiler, Edition};
+use crate::rustc::{Compiler, Edition, Newest};
 use crate::workspace::{Binary, Workspace};
 use crate::wrapper::{self, Unit};
 
@@ -313,6 +313,16 @@ impl Program {
             self.linked.contains(index) && !krate.proc_macro || krate.proc_macro && !self.expansions.is_empty()
         };
         (0..self.crates.len()).filter(written).map(|index| self.crates[index].edition).collect()
+    }
+
+    /// What is of 2024, if there is code of older editions, too.
+    #[must_use]
+    pub fn newest(&self) -> Option<Newest> {
+        let editions = self.editions();
+        let is_mixed = editions.first().is_some_and(|oldest| *oldest < Edition::E2024);
+        let newest = self.crates[1..].iter().filter(|krate| krate.edition == Edition::E2024);
+        let crates = newest.map(|krate| format!("{} {}", krate.package, krate.version)).collect();
+        is_mixed.then(|| Newest { solution: self.edition() == Edition::E2024, crates })
     }
 
     /// The libraries that were linked, apart from crates. Those of the standard library do not count: a paste has them,

@@ -11,8 +11,8 @@ use crate::check::{self, Case, Printed};
 use crate::emit;
 use crate::prove::address::Addresses;
 use crate::prove::llvm::Code;
-use crate::prove::{self, Comparison, Compiled, Effect, captures, wording::Wording};
-use crate::rustc::{Bench, Compiler, Edition, Outcome, Task, beside, in_parallel};
+use crate::prove::{self, Comparison, Compiled, Effect, captures, temporaries, wording::Wording};
+use crate::rustc::{Bench, Compiler, Edition, Newest, Outcome, Task, beside, in_parallel};
 
 /// What is known of a paste on one compiler in one edition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,6 +58,8 @@ pub struct Reading {
     addresses: Addresses,
     /// What was read to compile it, beside its own text.
     read_besides: Option<String>,
+    /// The first function in which a temporary value may end too early, as far as that was looked for.
+    ends_early: Option<String>,
 }
 
 impl Reading {
@@ -75,8 +77,23 @@ impl Reading {
                 addresses = Addresses::read(&outcome.mir()?);
                 read_besides = outcome.read_besides()?;
             }
-            Ok(Self { edition, outcome, text, whole: None, wording, addresses, read_besides })
+            Ok(Self { edition, outcome, text, whole: None, wording, addresses, read_besides, ends_early: None })
         })
+    }
+
+    /// Looks for temporary values that end too early in 2024, if that is one of the editions, and if it matters.
+    ///
+    /// # Errors
+    /// Fails only if the compiler cannot be run.
+    pub fn add_ends(readings: &mut [Self], bench: &Bench, compiler: &Compiler, text: &str) -> Result<()> {
+        let is_meant = |reading: &&mut Self| reading.edition == Edition::E2024 && reading.outcome.success;
+        if let (Some(newest), Some(reading)) = (&bench.newest, readings.iter_mut().find(is_meant))
+            && temporaries::matter(text)
+            && reading.ends_early.is_none()
+        {
+            reading.ends_early = ends_early(bench, compiler, newest, text)?;
+        }
+        Ok(())
     }
 
     /// `text`, changed so that its closures capture whole variables in every edition. What they capture is known from a
@@ -120,6 +137,7 @@ impl Reading {
             wording: self.wording,
             addresses: &self.addresses,
             read_besides: self.read_besides.as_deref(),
+            ends_early: self.ends_early.as_deref(),
         }
     }
 
@@ -128,6 +146,25 @@ impl Reading {
     pub fn outcome(&self) -> &Outcome {
         &self.outcome
     }
+}
+
+/// The first function of `text` in which a temporary value may end too early in 2024. If 2021 does not take all of the
+/// text, only what is older than 2024 is looked at, as long as the rest has no unsafe code of it.
+fn ends_early(bench: &Bench, compiler: &Compiler, newest: &Newest, text: &str) -> Result<Option<String>> {
+    let older = newest.solution.then(|| {
+        let is_newest = |part: Option<&str>| part.is_none_or(|krate| newest.crates.contains(krate));
+        format!("fn main() {{}} {}", emit::blanked(text, is_newest))
+    });
+    let older = older.filter(|older| !temporaries::are_in_macros(older));
+    for text in [Some(temporaries::without_chains(text)), older].into_iter().flatten() {
+        let made = in_parallel(&[Edition::E2021, Edition::E2024], |&edition| {
+            bench.compile(compiler, edition, Task::Mir, &text)
+        })?;
+        if made.iter().all(|outcome| outcome.success) {
+            return Ok(temporaries::ends_too_early(&made[0].mir()?, &made[1].mir()?));
+        }
+    }
+    Ok(Some("main".to_owned()))
 }
 
 /// The program that a paste has to match.
@@ -200,6 +237,7 @@ impl Asked {
             || {
                 let mut readings = Reading::all(bench, compiler, compiler.editions(), text)?;
                 Reading::add_whole(&mut readings, bench, compiler, whole)?;
+                Reading::add_ends(&mut readings, bench, compiler, text)?;
                 Ok(readings)
             },
         );
@@ -240,6 +278,7 @@ pub fn judge(
         },
         || {
             Reading::add_whole(&mut readings, bench, ours, whole.as_deref())?;
+            Reading::add_ends(&mut readings, bench, ours, text)?;
             current(program, ours, reference, &readings, text, &mut cells, &mut trials);
             Ok(())
         },

@@ -114,9 +114,23 @@ pub fn emit(program: &Program, bundle: &Bundle, shaken: &str, allowed: &Allowed)
 /// The crate, with its version, that byte `place` of a paste is a part of; nothing where that is the solution.
 #[must_use]
 pub fn owner(paste: &str, place: usize) -> Option<&str> {
-    let heading = |line: &'_ str| line.starts_with("// ") && line.ends_with(ONLY);
-    let above = paste.get(..place)?.lines().rev().find(|line| heading(line))?;
-    above.strip_prefix("// ")?.split(" (").next()
+    paste.get(..place)?.lines().rev().find_map(heading)
+}
+
+/// The crate, with its version, that a line stands above.
+fn heading(line: &str) -> Option<&str> {
+    line.strip_prefix("// ").filter(|_| line.ends_with(ONLY))?.split(" (").next()
+}
+
+/// The paste with empty lines in the place of some of its parts. `is_left_out` is asked about each crate, with its
+/// version, and with nothing about the solution.
+pub fn blanked(paste: &str, is_left_out: impl Fn(Option<&str>) -> bool) -> String {
+    let mut owner = None;
+    let lines = paste.lines().map(|line| {
+        owner = heading(line).or(owner);
+        if is_left_out(owner) { "\n".to_owned() } else { format!("{line}\n") }
+    });
+    lines.collect()
 }
 
 fn parse(text: &str) -> Result<syn::File> {

@@ -233,6 +233,7 @@ impl Job {
         })?;
         // A crate that nothing names is not even read by the compiler.
         self.program.only_linked(&bundle.named);
+        self.bench.newest = self.program.newest();
         self.refuse_libraries(&bundle)?;
         self.refuse_twins(&bundle)?;
         let mut code = self.stage("reading cargo's build", progress, |job, _| job.program.code())?;

@@ -359,6 +359,8 @@ pub enum Task {
     Unused,
     /// Its LLVM code, made as cargo's build was.
     Code,
+    /// The compiler's own code, which shows when values end.
+    Mir,
     /// A program, made as a judge does it.
     Program,
 }
@@ -376,6 +378,15 @@ fn names_lints(text: &str) -> bool {
 /// The lint that finds foreign functions which are declared in two ways.
 const CLASHING: &str = "clashing_extern_declarations";
 
+/// The parts of a program that are of edition 2024.
+#[derive(Debug, Default)]
+pub struct Newest {
+    /// Whether the solution is.
+    pub solution: bool,
+    /// The crates, each with its version.
+    pub crates: BTreeSet<String>,
+}
+
 /// A folder of one's own to compile in, and a count of how often that happened.
 #[derive(Debug)]
 pub struct Bench {
@@ -392,6 +403,8 @@ pub struct Bench {
     pub file: String,
     /// Whether the places that `dbg!` prints are left out of the code.
     pub debugs: bool,
+    /// What of the program is of 2024, if there is code of older editions, too.
+    pub newest: Option<Newest>,
     /// When to stop the compiler.
     pub deadline: Option<Instant>,
 }
@@ -539,7 +552,17 @@ impl Bench {
         // No program can have this name in its text.
         let name = format!("paste_{}_of_{}", std::process::id(), name.replace('-', "_"));
         let file = format!("{name}.rs");
-        Ok(Self { dir, calls: AtomicUsize::new(0), extra, hidden, name, file, debugs: false, deadline: None })
+        Ok(Self {
+            dir,
+            calls: AtomicUsize::new(0),
+            extra,
+            hidden,
+            name,
+            file,
+            debugs: false,
+            newest: None,
+            deadline: None,
+        })
     }
 
     /// The LLVM code that came of a call, as it is compared.
@@ -594,9 +617,13 @@ impl Bench {
                 }
                 command.args(["--force-warn", CLASHING]);
             }
+            Task::Mir => {
+                command.args(["--emit=mir=made.mir", "--cap-lints=warn"]);
+                command.args(["-C", "opt-level=1", "-C", "debug-assertions=off"]);
+            }
             Task::Program => {}
         }
-        if task != Task::Code {
+        if matches!(task, Task::Unused | Task::Program) {
             command.arg("-o").arg(&made);
         }
         command.args(&self.extra).arg(&self.file).current_dir(&dir);

@@ -12,7 +12,7 @@ use crate::emit::{self, Emitted};
 use crate::inline::{Bundle, Rewrite};
 use crate::nodes::{Live, Nodes};
 use crate::prove::llvm::{Code, Kind, parts_of_impl, readable};
-use crate::prove::{Comparison, Difference, captures};
+use crate::prove::{Comparison, Difference, captures, temporaries};
 use crate::rustc::{self, Edition, Task};
 use crate::shake::{self, Rendered, Round, Shaken};
 use crate::{Job, Part, Progress, kilobytes, refusal};
@@ -341,11 +341,11 @@ impl<'s, 't> Search<'s, 't> {
             return None;
         }
         let others = || job.program.inlined().filter(|krate| is_newest(krate.edition) == early);
-        let files = differences.iter().filter_map(|difference| difference.place.as_ref());
-        let differing: BTreeSet<&Path> = files
-            .filter_map(|(file, _)| others().find(|krate| file.starts_with(&krate.dir)))
-            .map(|krate| krate.dir.as_path())
-            .collect();
+        let ends_early = differences.iter().any(|difference| difference.reason == Some(temporaries::EARLY));
+        let files: Vec<&PathBuf> =
+            differences.iter().filter_map(|difference| Some(&difference.place.as_ref()?.0)).collect();
+        let differs = |krate: &&Crate| ends_early || files.iter().any(|file| file.starts_with(&krate.dir));
+        let differing: BTreeSet<&Path> = others().filter(differs).map(|krate| krate.dir.as_path()).collect();
         if differing.is_empty() {
             return None;
         }
@@ -466,9 +466,15 @@ impl<'s, 't> Search<'s, 't> {
             let emitted = emit::emit(&job.program, self.bundle, shaken, &allowed)?;
             let mut readings = Reading::all(&job.bench, &job.compilers[0], &wanted, &emitted.text)?;
             let mut comparison = self.reference.compare(&readings, own, &editions);
-            let differs = comparison.as_ref().is_some_and(|found| !found.differences.is_empty());
-            if let (true, Some(whole)) = (differs, Reading::with_whole_captures(&readings, &emitted.text)) {
+            let differs =
+                |found: &Option<Comparison>| found.as_ref().is_some_and(|found| !found.differences.is_empty());
+            if let (true, Some(whole)) = (differs(&comparison), Reading::with_whole_captures(&readings, &emitted.text))
+            {
                 Reading::add_whole(&mut readings, &job.bench, &job.compilers[0], Some(&whole))?;
+                comparison = self.reference.compare(&readings, own, &editions);
+            }
+            if own == Edition::E2024 && !differs(&comparison) {
+                Reading::add_ends(&mut readings, &job.bench, &job.compilers[0], &emitted.text)?;
                 comparison = self.reference.compare(&readings, own, &editions);
             }
             if comparison.as_ref().is_some_and(|found| found.differences.is_empty()) {

@@ -582,6 +582,53 @@ fn a_solution_of_2024_with_its_own_words() {
     Case { edition: "2024", main, libs: &[lib("random", "2024", source)], ..CASE }.is_pasted();
 }
 
+/// Shows the bytes of a number through a pointer to a temporary value, which 2024 ends before they are shown.
+const BYTES: &str = r#"
+pub fn shown(n: u32) -> String {
+    show(unsafe { std::slice::from_raw_parts(&n.to_be() as *const u32 as *const u8, 4) }, &[n; 64])
+}
+fn show(bytes: &[u8], more: &[u32]) -> String { format!("{:?} {}", bytes, more.len()) }
+"#;
+
+#[test]
+fn a_pointer_to_a_value_that_2024_ends_early_is_not_claimed_there() {
+    let main = format!("{BYTES} fn main() {{ println!(\"{{}}\", shown(7)); }}");
+    let outcome = Case { main: &main, ..CASE }.outcome();
+    assert!(outcome.pasted && outcome.report.contains("edition 2024 compiles `shown` cannot"), "{}", outcome.report);
+    let main = "fn main() { println!(\"{}\", old::shown(7)); }";
+    Case { edition: "2024", main, libs: &[lib("old", "2018", BYTES)], ..CASE }
+        .is_refused("`shown` cannot be shown to be the same as in cargo's build, since unsafe code");
+}
+
+#[test]
+fn a_crate_that_keeps_its_values_longer_than_2024_is_written_so() {
+    let source = "pub fn near(all: &[i32], n: &i32) -> i32 { if let Some(x) = all.iter().find(|x| *x == n) { *x } else { far(all) } }\n\
+        fn far(all: &[i32]) -> i32 { unsafe { *all.as_ptr().add(all.len() - 1) } }";
+    let main = "fn main() { println!(\"{} {}\", old::near(&[1, 2], &2), old::near(&[1, 2], &3)); }";
+    Case { edition: "2024", main, libs: &[lib("old", "2018", source)], ..CASE }.is_pasted();
+}
+
+#[test]
+fn values_of_older_crates_are_looked_at_below_a_solution_that_2021_does_not_take() {
+    let source = "pub fn last(all: &[i32]) -> i32 { unsafe { *all.as_ptr().add(all.len() - 1) } }";
+    let old = lib("old", "2018", source);
+    let chain = "fn main() { let all = vec![1, 2]; if let Some(x) = all.first() && *x == 1 { println!(\"{}\", old::last(&all)); } }";
+    let guard = "use std::cell::RefCell;\nfn size() -> usize { let all = RefCell::new(vec![1]); all.borrow().len() }\n\
+        fn main() { println!(\"{} {}\", size(), old::last(&[1, 2])); }";
+    for main in [chain, guard] {
+        Case { edition: "2024", main, libs: &[old], ..CASE }.is_pasted();
+    }
+    let main = guard.replace("last(&[1, 2])", "shown(7)");
+    Case { edition: "2024", main: &main, libs: &[lib("old", "2018", BYTES)], ..CASE }
+        .is_refused("`shown` cannot be shown to be the same as in cargo's build, since unsafe code");
+    // In cargo's build, such a macro means in the solution what it means in its crate.
+    let source = "#[macro_export] macro_rules! bytes { ($n:expr) => { unsafe { std::slice::from_raw_parts(&$n as *const u32 as *const u8, 4) } } }";
+    let main = guard.replace("old::last(&[1, 2])", "show(old::bytes!(7u32.to_be()))")
+        + "fn show(bytes: &[u8]) -> String { format!(\"{:?}\", bytes) }";
+    Case { edition: "2024", main: &main, libs: &[lib("old", "2018", source)], ..CASE }
+        .is_refused("`main` cannot be shown to be the same as in cargo's build, since unsafe code");
+}
+
 // Macros in the place of items, which are written out.
 
 #[test]

@@ -40,7 +40,7 @@ pub enum Rewrite {
 }
 
 /// What to change in `text`, at the places that are wanted.
-pub(super) fn edits(text: &str, rewrite: Rewrite, is_wanted: &dyn Fn(usize) -> bool) -> Vec<(Range<usize>, String)> {
+pub fn edits(text: &str, rewrite: Rewrite, is_wanted: &dyn Fn(usize) -> bool) -> Vec<(Range<usize>, String)> {
     let Ok(file) = syn::parse_file(text) else { return Vec::new() };
     let mut finder = Finder {
         text,

@@ -30,7 +30,7 @@ use crate::recorder::Expansion;
 use crate::rustc::Edition;
 use crate::text::{Edits, Kind, Mapped, Tokens};
 use cfg::Settings;
-pub use editions::Rewrite;
+pub use editions::{Rewrite, edits};
 
 /// A program as one text.
 #[derive(Debug, Clone)]
@@ -105,7 +105,7 @@ impl Bundle {
     /// What to change so that the `wanted` places are written in another way.
     #[must_use]
     pub fn edits_for(&self, rewrite: Rewrite, wanted: &dyn Fn(usize) -> bool) -> Vec<(Range<usize>, String)> {
-        editions::edits(&self.text.text, rewrite, wanted)
+        edits(&self.text.text, rewrite, wanted)
     }
 
     /// Whether byte `place` comes from the definition of a macro. Then each call may have brought the same byte into

@@ -18,6 +18,7 @@ pub mod debug;
 mod effect;
 pub mod llvm;
 mod message;
+pub mod temporaries;
 #[cfg(test)]
 mod tests;
 pub mod wording;
@@ -79,6 +80,8 @@ pub struct Compiled<'c, 't> {
     pub addresses: &'c Addresses,
     /// What the compiler read beside the text: a file or a variable, if there was one.
     pub read_besides: Option<&'c str>,
+    /// The first function in which a temporary value may end too early.
+    pub ends_early: Option<&'c str>,
 }
 
 /// Compares cargo's build with a paste. `paste` is the edition in question; a function may instead be the same in one
@@ -122,6 +125,9 @@ pub fn compare<'p>(
     }
     if let Some(read) = paste.read_besides {
         walk.never_the_same(read, "it is read while the paste is compiled, and a judge does not have it");
+    }
+    if let Some(function) = paste.ends_early {
+        walk.never_the_same(&format!("`{function}`"), temporaries::EARLY);
     }
     if let Some(name) = reference.named_like_c() {
         walk.never_the_same(

@@ -29,6 +29,7 @@ fn compared(reference: &[&str], editions: &[&str]) -> Comparison {
             wording: Wording::default(),
             addresses: &addresses,
             read_besides: None,
+            ends_early: None,
         })
         .collect();
     compare(&reference, compiled[0], &compiled[1..], &compiled)
