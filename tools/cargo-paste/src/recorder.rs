@@ -1,7 +1,7 @@
 //! What procedural macros produce, written down while cargo builds.
 //!
 //! A procedural macro is compiled from a copy of its package in which every exported function also writes down where it
-//! was called, with what, and what came of it. Nothing else about it changes, and if the copy does not compile, the
+//! was called, with what, and what came of it. Nothing else in its code changes, and if the copy does not compile, the
 //! package itself is taken. This works on stable compilers from 1.88 on, which can tell the place of a call.
 
 use std::ffi::OsString;

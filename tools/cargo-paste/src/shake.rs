@@ -120,7 +120,8 @@ pub enum Round {
 }
 
 impl<'a> Shaken<'a> {
-    /// Takes out functions that were not compiled, and impls, derives and macro calls without a compiled function.
+    /// Takes out functions that were not compiled, and trait impls, derives and macro calls without a compiled
+    /// function.
     #[must_use]
     pub fn new(text: &'a str, nodes: &'a Nodes) -> Self {
         let mut shaken = Self {

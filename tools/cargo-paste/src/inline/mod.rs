@@ -560,7 +560,7 @@ impl Inliner<'_> {
         made::write_out(text, &makers)
     }
 
-    /// Writes what procedural macros produced into a file. Also says what could not be written.
+    /// The text of a file with what procedural macros produced, and what could not be written out.
     fn write_out(&self, index: usize, path: &Path, text: &str) -> (Mapped, Vec<String>) {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let all: Vec<&Expansion> = self.program.expansions.iter().filter(|expansion| expansion.file == real).collect();
