@@ -132,9 +132,9 @@ fn build_in(command: &mut Command, folder: &Path) {
     command.arg("--config").arg(format!("build.build-dir={}", serde_json::Value::from(folder.to_string_lossy())));
 }
 
-/// Cargo goes by the times of files, and a file may come back with its old time. For a library the proof would notice,
-/// but not for what a procedural macro or a build script made. So if any file of such a package changed since the last
-/// build in `folder`, it is built again.
+/// Cargo goes by the times of files, and a file may come back with its old time. The proof would notice that
+/// in a library, but not in what a procedural macro or a build script made. So if any file of such a package changed
+/// since the last build in `folder`, the package is built again.
 fn forget_changed(workspace: &Workspace, folder: &Path, system: &str) -> Result<()> {
     for (name, package) in workspace.running() {
         let state = crate::cache::state_of(&package);

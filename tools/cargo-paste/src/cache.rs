@@ -98,7 +98,7 @@ pub(crate) fn read(target: &Path, name: &str, options: &Options, key: &str) -> O
     (known == key).then_some(outcome)
 }
 
-/// Remembers what came of it. If that fails, the next run is slower and nothing else.
+/// Remembers what came of `name`. If that fails, the next run is only slower.
 pub(crate) fn write(target: &Path, name: &str, options: &Options, key: &str, outcome: &Outcome) {
     if let Ok(text) = serde_json::to_string(&(key, outcome)) {
         let path = file(target, name, options);

@@ -94,8 +94,8 @@ pub struct Paste {
     pub text: String,
     /// Its size.
     pub bytes: usize,
-    /// The size of the solution and of all crates that it names, and so on. Comments in crates, tests, and what a `cfg`
-    /// leaves out do not count.
+    /// The size of the solution and of all crates that it names, directly or through others. Comments in crates, tests,
+    /// and what a `cfg` leaves out do not count.
     pub before: usize,
     /// How many functions were compared with cargo's build.
     pub functions: usize,
@@ -257,7 +257,7 @@ impl Job {
             return Err(refusal(in_folder, false));
         }
         let found = search::search(self, &bundle, &reference, progress)?;
-        // What the compiler works out of it is not in the code.
+        // What the compiler makes of the name, such as its length, does not contain it.
         if found.text.contains(&self.program.folder) {
             return Err(refusal(in_folder, false));
         }
@@ -278,7 +278,7 @@ impl Job {
             return refuse(format!("a crate is called `{}` like one of the standard library", krate.name));
         }
         let asked = links(&bundle.text.text);
-        // Elsewhere it is not known what the standard library itself links.
+        // On other systems it is not known what the standard library itself links.
         let counts = |link: &&str| cfg!(target_os = "linux") || asked.iter().any(|asked| asked.name == *link);
         let by_script = linked().find_map(|krate| krate.links.first());
         let by_linker = || self.program.libraries_linked().find(counts);

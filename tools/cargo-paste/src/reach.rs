@@ -224,7 +224,8 @@ impl<'a> Reach<'a> {
         }
     }
 
-    /// Whether crate `root` declares a type of this name. If a path does not lead to it, an import on its way is out.
+    /// Whether crate `root` declares a type of this name. If `path` does not lead to it, an import on the way was
+    /// taken out.
     fn is_type(&self, path: &[String], root: usize) -> bool {
         let nodes = self.nodes;
         let named = path.last().and_then(|name| nodes.by_name.get(name)).into_iter().flatten();

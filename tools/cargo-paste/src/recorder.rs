@@ -83,6 +83,7 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Each kind, its attribute, and how the recorder writes it down.
     const ALL: [(Self, &'static str, &'static str); 3] = [
         (Self::Call, "proc_macro", "call"),
         (Self::Attribute, "proc_macro_attribute", "attribute"),
@@ -385,7 +386,7 @@ pub fn compile(
     if !output.status.success() {
         return None;
     }
-    // Cargo wants to know of the package's own files.
+    // Cargo has to know of the package's own files, not of their copies.
     let text = fs::read_to_string(notes).ok()?;
     let written = |path: &Path| path.display().to_string().replace(' ', "\\ ");
     fs::write(notes, text.replace(&written(copied), &written(&folder))).ok()?;

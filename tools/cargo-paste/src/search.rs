@@ -355,8 +355,8 @@ impl<'s, 't> Search<'s, 't> {
         rewritten(self.bundle, rewrites.iter().map(|rewrite| (*rewrite, is_wanted)))
     }
 
-    /// The bundle where closures of crates and macros that are of editions below 2021 capture whole variables, as they
-    /// do there. That is tried if a function differs although it names as many things as it should.
+    /// The bundle where closures from crates and macros below 2021 capture whole variables, as in their own editions.
+    /// That is tried if a function differs although it names as many things as it should.
     fn with_whole_captures(
         &self,
         job: &Job,
@@ -408,7 +408,7 @@ impl<'s, 't> Search<'s, 't> {
         let mut edits = BTreeSet::new();
         for error in outcome.errors() {
             let mut remedy = error.remedy("MachineApplicable");
-            // Since 2024, `impl Trait` captures all lifetimes. Mostly the compiler knows how to say what it captures.
+            // Since 2024, `impl Trait` captures all lifetimes. Mostly the compiler offers a list of what it captures.
             let unsaid = error.captured_lifetime().filter(|_| remedy.is_empty());
             if let Some((place, lifetime)) = &unsaid {
                 remedy.push((*place..*place, lifetime));

@@ -23,10 +23,10 @@ pub const MARK: &str = "CARGO_PASTE_WRAPS_RUSTC";
 const OURS: [&str; 4] =
     ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER", "CARGO_ENCODED_RUSTFLAGS"];
 
-/// The variable that names the compiler. Cargo may call it in another way, and shows build scripts how.
+/// The variable that names the compiler that we call. Cargo may know it by another name, which build scripts see.
 const COMPILER: &str = "CARGO_PASTE_CALLS_RUSTC";
 
-/// The user's own value of such a variable is kept in another one, whose name starts with this.
+/// The user's own value of each of [`OURS`] is kept in a variable whose name starts with this.
 const USERS: &str = "CARGO_PASTE_HIDES_";
 
 /// Puts `program` between cargo and the compiler.

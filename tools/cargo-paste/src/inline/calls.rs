@@ -40,7 +40,7 @@ pub(super) fn write_out(text: &Mapped, start: usize) -> Option<(Mapped, Vec<InFi
 struct Pass {
     text: Mapped,
     macros: Vec<InFile>,
-    /// Whether macros were made, which other calls may be about.
+    /// Whether macros were made. Other calls may name them.
     more: bool,
 }
 

@@ -143,7 +143,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// If `cfg` says that the code around token `at` is not there: the first token after that code. It names no crate.
+    /// If `cfg` says that the code around token `at` is not there: the first token after that code. Such code names no
+    /// crate.
     fn absent_until(&self, at: usize) -> Option<usize> {
         let place = self.tokens.list[at].range.start;
         let range = self.absent.iter().find(|range| range.contains(&place))?;

@@ -422,7 +422,7 @@ impl Walk<'_, '_> {
                 {
                     self.remove_attribute(range, until);
                 }
-                // The judge names the crate, or its file does.
+                // The judge names the crate, or the name of its file does.
                 Meta::NameValue(pair) if inner && pair.path.is_ident("crate_name") => {
                     self.remove_attribute(range, until);
                 }

@@ -295,7 +295,7 @@ impl<'f, 't> Flow<'f, 't> {
             return;
         }
         if callee(words).is_some_and(|name| is_part_of_message(&readable(name))) {
-            // What is made of the name shows the name. It may be put into a variable that the call is told.
+            // What is made of the name shows the name. It may be put into a variable that the call gets a pointer to.
             let handed = self.all(words.get(2..).unwrap_or_default());
             if self.lead_to_name(&handed) {
                 if let [Token::Local(made), Token::Word("="), ..] = words {

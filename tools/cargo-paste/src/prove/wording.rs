@@ -67,7 +67,7 @@ pub fn prints_own_file_on_stderr(text: &str) -> bool {
     let named = |name| (0..tokens.list.len()).filter(move |&at| plain(tokens.text(at)) == name);
     let mut called = named("dbg").map(|at| tokens.is(at + 1, '!')).peekable();
     let asks = ["file", "module_path"].into_iter().flat_map(named).any(|at| tokens.is(at + 1, '!'));
-    // It may stand in a comment. And a macro of that name could be defined, imported or handed on.
+    // `dbg!` may stand only in a comment. And a macro of that name could be defined, imported or handed on.
     called.peek().is_some() && called.all(|called| called) && !asks
 }
 
