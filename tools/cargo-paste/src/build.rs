@@ -21,7 +21,7 @@ use crate::wrapper::{self, Unit};
 /// One crate of the program: the solution or something it depends on.
 #[derive(Debug, Clone)]
 pub struct Crate {
-    /// The name in code, underscores and all.
+    /// The name in code, with underscores.
     pub name: String,
     /// The package's name.
     pub package: String,

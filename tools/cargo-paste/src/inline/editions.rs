@@ -103,7 +103,7 @@ impl Finder<'_> {
         ends
     }
 
-    /// Without a label, nothing inside a block that has one can leave the loop around it.
+    /// Inside a block with a label, `break` and `continue` need the label of the loop that they are about.
     fn name_loop(&mut self, visit: impl FnOnce(&mut Leaving)) {
         let mut leaving = Leaving::default();
         visit(&mut leaving);

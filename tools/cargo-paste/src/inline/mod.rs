@@ -282,7 +282,8 @@ fn recursion_limit(attrs: &[Meta]) -> Option<(usize, std::ops::Range<usize>)> {
     })
 }
 
-/// Lets the whole file go as deep as the crates in it. The solution, which ends at `end`, may say less or nothing.
+/// Gives the whole file the largest recursion limit of its crates. The solution, which ends at `end`, may have a
+/// smaller one or none.
 fn with_recursion_limit(text: Mapped, end: usize, wanted: Option<usize>) -> Mapped {
     let (Some(wanted), Ok(solution)) = (wanted, syn::parse_file(&text.text[..end])) else { return text };
     let attrs: Vec<Meta> = solution.attrs.iter().map(|attr| attr.meta.clone()).collect();

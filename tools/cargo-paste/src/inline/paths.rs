@@ -210,7 +210,7 @@ impl Walk<'_, '_> {
         self.inliner.names[self.index].clone()
     }
 
-    /// `pat` means less below 2021 than from it on; `pat_param` means the same everywhere.
+    /// `pat` takes fewer patterns below 2021 than later; `pat_param` takes the same in every edition.
     fn pattern_fragment(&mut self, at: usize) {
         if self.index != 0 && self.edition < Edition::E2021 {
             self.edits.replace(self.tokens.list[at].range.clone(), "pat_param");

@@ -1,5 +1,5 @@
-//! What `dbg!` prints of its place: the file, the line and the column, which are others in a paste. It prints on stderr,
-//! so they may differ.
+//! What `dbg!` prints of its place: the file, the line and the column. They are different in a paste, and may be, since
+//! it prints on stderr.
 
 /// LLVM code without the places in what `dbg!` prints. `file` is the name that the source had when it was compiled.
 ///

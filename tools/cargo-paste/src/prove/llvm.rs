@@ -83,7 +83,7 @@ impl<'t> Definition<'t> {
         section.split('"').next()
     }
 
-    /// How many bytes the place of a constant is a multiple of.
+    /// How a constant is aligned, in bytes.
     fn alignment(&self) -> u64 {
         let head = self.text.lines().next().unwrap_or_default();
         let number = head.rsplit_once(", align ").map(|(_, number)| number.split(',').next().unwrap_or(number));
@@ -418,7 +418,7 @@ impl<'t> Code<'t> {
         self.modules.iter().flat_map(|module| module.unseen.iter().copied())
     }
 
-    /// How many bytes the place of a constant is a multiple of.
+    /// How a constant is aligned, in bytes.
     #[must_use]
     pub fn alignment(&self, symbol: Symbol<'t>) -> u64 {
         self.modules[symbol.module].defined[symbol.name].alignment()
