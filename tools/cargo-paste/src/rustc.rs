@@ -396,8 +396,8 @@ pub struct Bench {
     extra: Vec<OsString>,
     /// Variables that a judge's compiler does not have.
     hidden: Vec<String>,
-    /// The name of a paste's crate while it is compiled. It is not the program's own: with the
-    /// same name, a program that prints it would look unchanged here, although it prints another one at a judge.
+    /// The name of a paste's crate while it is compiled. It is not the program's own: with the same name, a program
+    /// that prints it would look unchanged here, although it prints another one at a judge.
     name: String,
     /// The name of a paste's file while it is compiled, which panics and `dbg!` show.
     pub file: String,

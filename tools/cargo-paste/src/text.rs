@@ -273,8 +273,8 @@ impl Edits {
         self.list.push((place..place, Order::After, text.into()));
     }
 
-    /// The text with all of it done. Where two edits overlap, the one that starts first counts, and of
-    /// two that start together the wider one.
+    /// The text with all edits made. Where two overlap, the one that starts first counts, and of two that start
+    /// together the wider one.
     #[must_use]
     pub fn apply(self, text: &str) -> String {
         self.apply_to(text, 0).text

@@ -763,6 +763,7 @@ fn is_keyword(word: &str) -> bool {
             | "extern"
     )
 }
+
 /// An expression with blanks where the compiler prints them, if that is one line.
 fn spaced(expression: &str) -> Option<String> {
     let file = syn::parse_file(&format!("const X: bool = {expression};")).ok()?;

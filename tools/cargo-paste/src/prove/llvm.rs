@@ -461,8 +461,8 @@ impl<'t> Code<'t> {
 
     /// Where a program starts: `main`, what other languages could call, the allocator, and what `#[used]` asks for.
     ///
-    /// What is `#[used]` is sorted by its readable name, and goes by its place in
-    /// that order; all else goes by its name.
+    /// What is `#[used]` is sorted by its readable name, and goes by its place in that order; all else goes by its
+    /// name.
     #[must_use]
     pub fn roots(&self) -> (BTreeMap<&'t str, Symbol<'t>>, Vec<Symbol<'t>>) {
         let mut named = BTreeMap::new();
