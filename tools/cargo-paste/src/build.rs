@@ -15,7 +15,7 @@ use cargo_metadata::Message;
 
 use crate::recorder::{self, Expansion};
 use crate::rustc::{Compiler, Edition, Newest};
-use crate::workspace::{Binary, Workspace};
+use crate::workspace::{Binary, Watched, Workspace};
 use crate::wrapper::{self, Unit};
 
 /// One crate of the program: the solution or something it depends on.
@@ -128,37 +128,52 @@ fn cargo(binary: &Binary, words: &[&str]) -> Command {
 /// Has cargo put everything into `folder`, also where the user's settings name another place for intermediate files.
 fn build_in(command: &mut Command, folder: &Path) {
     command.arg("--target-dir").arg(folder);
-    // A string in JSON is one in TOML, too.
-    command.arg("--config").arg(format!("build.build-dir={}", serde_json::Value::from(folder.to_string_lossy())));
+    let folder = folder.to_string_lossy();
+    // Cargo takes what stands in braces there for the name of a variable.
+    if !folder.contains(['{', '}']) {
+        // A string in JSON is one in TOML, too.
+        command.arg("--config").arg(format!("build.build-dir={}", serde_json::Value::from(folder)));
+    }
 }
 
-/// Cargo goes by the times of files, and a file may come back with its old time. The proof would notice that
-/// in a library, but not in what a procedural macro or a build script made. So if any file of such a package changed
-/// since the last build in `folder`, the package is built again.
-fn forget_changed(workspace: &Workspace, folder: &Path, system: &str) -> Result<()> {
-    for (name, package) in workspace.running() {
-        let state = crate::cache::state_of(&package);
+/// Has cargo build a package again if it runs while others are compiled, and if what it may read has changed since the
+/// last build in `folder`. Cargo itself only goes by the times of files, and does not know which variables of the
+/// environment a procedural macro or a build script reads. If the work is to be done anew, all such packages are built
+/// again, and all that are not from a registry.
+fn forget_changed(workspace: &Workspace, folder: &Path, system: &str, fresh: bool) -> Result<()> {
+    let environment = state_of_environment();
+    for Watched { name, folder: package, own } in workspace.watched(fresh) {
+        let files = if own { crate::cache::state_of(&package) } else { String::new() };
+        let state = format!("{files} {environment}");
         let noted =
             folder.join(format!("{name}-{}.state", &crate::cache::hash([package.as_os_str().as_encoded_bytes()])[..8]));
-        match fs::read_to_string(&noted) {
-            Ok(known) if known == state => continue,
-            Ok(_) => {
-                for release in [folder.join("release"), folder.join(system).join("release")] {
-                    let Ok(entries) = fs::read_dir(release.join(".fingerprint")) else { continue };
-                    for entry in entries.flatten() {
-                        let file = entry.file_name().to_string_lossy().into_owned();
-                        if file.rsplit_once('-').is_some_and(|(package, _)| package == name) {
-                            fs::remove_dir_all(entry.path()).context("cannot have cargo build a package again")?;
-                        }
+        let known = fs::read_to_string(&noted).ok();
+        if known.as_ref() == Some(&state) && !fresh {
+            continue;
+        }
+        if known.is_some() || fresh {
+            for release in [folder.join("release"), folder.join(system).join("release")] {
+                let Ok(entries) = fs::read_dir(release.join(".fingerprint")) else { continue };
+                for entry in entries.flatten() {
+                    let file = entry.file_name().to_string_lossy().into_owned();
+                    if file.rsplit_once('-').is_some_and(|(package, _)| package == name) {
+                        fs::remove_dir_all(entry.path()).context("cannot have cargo build a package again")?;
                     }
                 }
             }
-            Err(_) => {}
         }
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         fs::write(&noted, state).with_context(|| format!("cannot write {}", noted.display()))?;
     }
     Ok(())
+}
+
+/// A hash of all variables of the environment, but for those that change with every command.
+fn state_of_environment() -> String {
+    let mut all: Vec<_> = std::env::vars_os().collect();
+    all.retain(|(name, _)| !["_", "PWD", "OLDPWD", "SHLVL"].iter().any(|volatile| name == volatile));
+    all.sort();
+    crate::cache::hash(all.iter().flat_map(|(name, value)| [name.as_encoded_bytes(), value.as_encoded_bytes()]))
 }
 
 /// Runs a build of cargo and gives the executable it made.
@@ -217,7 +232,7 @@ impl Program {
     ///
     /// # Errors
     /// Fails with the compiler's own message if it does not compile.
-    pub fn build(workspace: &Workspace, binary: Binary, compiler: &Compiler) -> Result<Self> {
+    pub fn build(workspace: &Workspace, binary: Binary, compiler: &Compiler, fresh: bool) -> Result<Self> {
         let target_dir = workspace.target_dir().to_owned();
         let mut command = cargo(&binary, &["build", "--target", &compiler.host]);
         // Another set of flags is another build, and so is another wrapper.
@@ -229,7 +244,7 @@ impl Program {
         ])[..8];
         let folder = format!("build-{flags}");
         build_in(&mut command, &target_dir.join("paste").join(&folder));
-        forget_changed(workspace, &target_dir.join("paste").join(&folder), &compiler.host)?;
+        forget_changed(workspace, &target_dir.join("paste").join(&folder), &compiler.host, fresh)?;
         // A judge does not have the user's rustflags. If this variable is set, even to nothing, cargo takes no flags
         // from elsewhere.
         wrapped(&mut command, compiler)?.env("CARGO_ENCODED_RUSTFLAGS", "");
@@ -378,8 +393,8 @@ impl Program {
         self.crates.iter().flat_map(|krate| krate.files.iter().map(|file| krate.folder.join(file)))
     }
 
-    /// The crates that are part of the program, which procedural macros are not.
-    pub fn inlined(&self) -> impl Iterator<Item = &Crate> {
+    /// All crates but the procedural macros.
+    pub fn without_macros(&self) -> impl Iterator<Item = &Crate> {
         self.crates.iter().filter(|krate| !krate.proc_macro)
     }
 
@@ -410,13 +425,21 @@ impl Program {
         for &index in &kept {
             let krate = &self.crates[index];
             // Another release of the crate may have the same name, and be used by kept crates only.
-            let is_used = (0..self.crates.len())
-                .filter(|user| !kept.contains(user))
-                .any(|user| self.crates[user].dependencies.values().any(|found| *found == index));
+            let users = self.crates.iter().enumerate().filter(|(user, _)| !kept.contains(user));
+            let mut uses =
+                users.flat_map(|(_, user)| user.dependencies.iter().map(move |(name, found)| (user, name, found)));
+            let mut uses = uses.by_ref().filter(|(_, _, found)| **found == index).peekable();
+            let is_used = uses.peek().is_some();
+            if let Some((user, name, _)) = uses.find(|(_, name, _)| **name != krate.name) {
+                bail!(
+                    "--keep {}: {} calls it `{name}`, but a judge has it as `{}`",
+                    krate.package,
+                    user.package,
+                    krate.name
+                );
+            }
             if is_used {
-                let names = self.crates[0].dependencies.iter();
-                let alias = names.filter(|(_, found)| **found == index).map(|(name, _)| name).next();
-                let mut library = OsString::from(format!("{}=", alias.unwrap_or(&krate.name)));
+                let mut library = OsString::from(format!("{}=", krate.name));
                 library.push(&krate.library);
                 arguments.extend(["--extern".into(), library]);
             }

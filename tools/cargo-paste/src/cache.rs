@@ -8,12 +8,12 @@ use sha2::{Digest, Sha256};
 
 use crate::build::Program;
 use crate::rustc::Compiler;
-use crate::{Options, Outcome, emit, licence, recorder};
+use crate::{Made, Options, emit, licence};
 
 /// Of a longer file only the length and the time are looked at.
 const MOST_READ: u64 = 1 << 20;
 
-/// A hash of all files of a package. Packages below it, what cargo builds and hidden folders do not count.
+/// A hash of all files of a package. Packages below it, what cargo builds and what git keeps do not count.
 #[must_use]
 pub(crate) fn state_of(package: &Path) -> String {
     let mut parts: Vec<Vec<u8>> = Vec::new();
@@ -25,7 +25,8 @@ pub(crate) fn state_of(package: &Path) -> String {
         for path in paths {
             let Ok(data) = fs::metadata(&path) else { continue };
             if data.is_dir() {
-                if recorder::is_of_package(&path) {
+                let left_out = [".git", "target"].iter().any(|name| path.ends_with(name));
+                if !left_out && !path.join("Cargo.toml").is_file() {
                     folders.push(path);
                 }
                 continue;
@@ -92,14 +93,14 @@ fn file(target: &Path, name: &str, options: &Options) -> PathBuf {
 }
 
 /// What came of `name`, if it was made from the same things.
-pub(crate) fn read(target: &Path, name: &str, options: &Options, key: &str) -> Option<Outcome> {
+pub(crate) fn read(target: &Path, name: &str, options: &Options, key: &str) -> Option<Made> {
     let text = fs::read_to_string(file(target, name, options)).ok()?;
-    let (known, outcome) = serde_json::from_str::<(String, Outcome)>(&text).ok()?;
+    let (known, outcome) = serde_json::from_str::<(String, Made)>(&text).ok()?;
     (known == key).then_some(outcome)
 }
 
 /// Remembers what came of `name`. If that fails, the next run is only slower.
-pub(crate) fn write(target: &Path, name: &str, options: &Options, key: &str, outcome: &Outcome) {
+pub(crate) fn write(target: &Path, name: &str, options: &Options, key: &str, outcome: &Made) {
     if let Ok(text) = serde_json::to_string(&(key, outcome)) {
         let path = file(target, name, options);
         let fresh = path.with_extension(format!("{}.new", std::process::id()));

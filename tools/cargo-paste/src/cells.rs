@@ -419,8 +419,9 @@ fn another<'c>(
             Some(here) => {
                 if let Some(line) = strange(here.code) {
                     let line = line.trim();
-                    known.reason =
-                        format!("compiled by it, the paste calls functions that cargo's build does not call: `{line}`");
+                    known.reason = format!(
+                        "on this compiler, the paste calls functions that cargo's build does not call: `{line}`"
+                    );
                 } else if let Some((_, trial)) = leaders
                     .iter()
                     .find(|(leader, _)| prove::compare(leader.code, *here, &[*leader], &all).differences.is_empty())
@@ -480,7 +481,7 @@ fn verdict(found: &[Printed], cases: &[Case], wanted: &[Printed]) -> (Verdict, S
         };
         (Verdict::Refused, format!("{what} on {}", cases[first].name))
     } else if let Some(slow) = slow {
-        (Verdict::Compiles, format!("there was no time for cargo's build to end on {}", cases[slow].name))
+        (Verdict::Compiles, format!("cargo's build did not end in time on {}", cases[slow].name))
     } else {
         let all = if cases.len() == 1 { "its one case".to_owned() } else { format!("all {} cases", cases.len()) };
         (Verdict::Tested, format!("prints what cargo's build prints on {all}"))

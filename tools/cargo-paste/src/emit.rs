@@ -181,9 +181,9 @@ struct Rewriter<'a> {
 impl<'ast> Visit<'ast> for Rewriter<'_> {
     fn visit_item_use(&mut self, item: &'ast ItemUse) {
         let range = item.span().byte_range();
-        let mut names = Vec::new();
+        let mut lines = Vec::new();
         for attr in &item.attrs {
-            names.push(self.text[attr.span().byte_range()].to_owned());
+            lines.push(self.text[attr.span().byte_range()].to_owned());
         }
         let line = self.text[..range.start].rfind('\n').map_or(0, |at| at + 1);
         let indent = self.text[line..range.start].len();
@@ -213,8 +213,8 @@ impl<'ast> Visit<'ast> for Rewriter<'_> {
         let space = if public.is_empty() { "" } else { " " };
         let text = format!("{public}{space}use {global}{tree};");
         let text = wrap(&text, indent);
-        names.push(text);
-        self.edits.replace(range, names.join("\n"));
+        lines.push(text);
+        self.edits.replace(range, lines.join("\n"));
     }
 
     fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {

@@ -137,7 +137,7 @@ impl std::fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 /// What comes of a job. The cache remembers it.
-pub(crate) type Outcome = Result<Paste, Refusal>;
+pub(crate) type Made = Result<Paste, Refusal>;
 
 /// A program on its way to a paste.
 pub struct Job {
@@ -170,7 +170,7 @@ impl Job {
         let (compilers, program) = beside(
             // The other compilers are not asked where the judge has to have crates.
             || if options.keep.is_empty() { Compiler::all() } else { Ok(vec![current.clone()]) },
-            || Program::build(workspace, binary, &current),
+            || Program::build(workspace, binary, &current, options.fresh),
         );
         let (compilers, program) = (compilers?, program?);
         let libraries = program.libraries(&options.keep)?;
@@ -251,7 +251,7 @@ impl Job {
             kept: kept.iter().map(|&index| code[index].as_str()).collect(),
             kept_files: self.program.files(kept),
         };
-        let in_folder = "it contains the name of the folder that it is built in, for example from `OUT_DIR`; a judge builds it in another";
+        let in_folder = "it contains the name of the folder that it is built in, for example from `OUT_DIR`; a judge builds it in another folder";
         let in_folder = format!("{}: {in_folder}", self.program.binary.name);
         if reference.code.says(&self.program.folder) {
             return Err(refusal(in_folder, false));
@@ -262,7 +262,7 @@ impl Job {
             return Err(refusal(in_folder, false));
         }
         if let Some(outside) = bundle.outside.iter().find(|outside| found.text.contains(&outside.marker)) {
-            let late = "; perhaps it is not needed, but the time for taking out was over, and --seconds gives it more";
+            let late = "; perhaps it is not needed, but the time for taking out unused code was over, and --seconds gives more";
             let (name, late) = (&self.program.binary.name, if found.late { late } else { "" });
             return Err(refusal(format!("{name}: {}{late}", outside.complaint), false));
         }
@@ -274,7 +274,13 @@ impl Job {
         let name = &self.program.binary.name;
         let refuse = |what: String| Err(refusal(format!("{name}: {what}"), false));
         let linked = || self.program.linked.union(&bundle.named).map(|&index| &self.program.crates[index]);
-        if let Some(krate) = linked().find(|krate| ["core", "alloc", "std"].contains(&krate.name.as_str())) {
+        let is_standard = |krate: &Crate| ["core", "alloc", "std"].contains(&krate.name.as_str());
+        if is_standard(&self.program.crates[0]) {
+            return refuse(
+                "the program is called like a crate of the standard library; give it another name".to_owned(),
+            );
+        }
+        if let Some(krate) = linked().find(|krate| is_standard(krate)) {
             return refuse(format!("a crate is called `{}` like one of the standard library", krate.name));
         }
         let asked = links(&bundle.text.text);
@@ -355,11 +361,8 @@ impl Job {
         let search::Found { late, mut text, comparison, mut readings, mut notes, parts } = found;
         let proven = comparison.differences.is_empty();
         if !proven && !self.options.unproven {
-            let hint = if late {
-                "; half of the time was over, so no more was tried, and --seconds gives it more"
-            } else {
-                ""
-            };
+            let hint =
+                if late { "; half of the time was over, so no more was tried, and --seconds gives more" } else { "" };
             return Err(refusal(self.unproven(&comparison) + hint, true));
         }
         if !proven {
@@ -424,13 +427,13 @@ impl Job {
 
     /// The crates of an older edition than the solution's.
     fn older(&self) -> impl Iterator<Item = &Crate> {
-        self.program.inlined().filter(|krate| krate.edition < self.program.edition())
+        self.program.without_macros().filter(|krate| krate.edition < self.program.edition())
     }
 
     /// The crates from edition `since` on, if the solution is of an older one.
     fn newer(&self, since: Edition) -> impl Iterator<Item = &Crate> {
         let is_older = self.program.edition() < since;
-        self.program.inlined().filter(move |krate| is_older && krate.edition >= since)
+        self.program.without_macros().filter(move |krate| is_older && krate.edition >= since)
     }
 
     fn unproven(&self, comparison: &Comparison) -> String {
@@ -485,7 +488,8 @@ impl Job {
 
     /// Whether some source asks for what is not the same in a paste.
     fn asks_for_itself(&self) -> bool {
-        let words = ["file!", "line!", "column!", "module_path!", "type_name", "Location", "dbg!", "caller"];
+        let words =
+            ["file!", "line!", "column!", "module_path!", "type_name", "Location", "location()", "dbg!", "caller"];
         let named = self.program.linked.iter().flat_map(|&index| self.program.crates[index].sources());
         let texts = named.filter_map(|file| std::fs::read_to_string(file).ok());
         texts.into_iter().any(|text| words.iter().any(|word| text.contains(word)))

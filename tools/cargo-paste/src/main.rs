@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use cargo_paste::workspace::Workspace;
 use cargo_paste::{Job, Options, Paste, Refusal, check, rustc, wrapper};
-use clap::Parser;
+use clap::builder::NonEmptyStringValueParser;
+use clap::{Parser, value_parser};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// What the summary and the exit codes mean.
@@ -45,7 +46,7 @@ struct Arguments {
     #[arg(long, value_name = "DIR", conflicts_with = "copy")]
     out_dir: Option<PathBuf>,
     /// Crates that the judge has, with commas between; they stay outside of the file
-    #[arg(long, value_name = "CRATE", value_delimiter = ',')]
+    #[arg(long, value_name = "CRATE", value_delimiter = ',', value_parser = NonEmptyStringValueParser::new())]
     keep: Vec<String>,
     /// The package of the workspace to look in
     #[arg(long, short, value_name = "NAME")]
@@ -61,7 +62,7 @@ struct Arguments {
     unproven: bool,
     /// How many seconds it may take after cargo's build. After half of N, the file is not made smaller any more; after
     /// N, but never before 10, the compilers are stopped
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = value_parser!(u64).range(..=86_400))]
     seconds: u64,
     /// Also say how long each stage took
     #[arg(long)]

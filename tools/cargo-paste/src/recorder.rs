@@ -322,7 +322,7 @@ fn recording(text: &str) -> Option<String> {
 }
 
 /// Whether a folder belongs to the package around it: neither hidden, nor what cargo built, nor another package.
-pub(crate) fn is_of_package(folder: &Path) -> bool {
+fn is_of_package(folder: &Path) -> bool {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     !name.starts_with('.') && name != "target" && !folder.join("Cargo.toml").is_file()
 }

@@ -232,7 +232,7 @@ impl<'s, 't> Search<'s, 't> {
             let rendered = shaken.render();
             let tried = job.stage("proving", progress, |job, _| self.prove(job, &rendered.text))?;
             let Some(comparison) = tried.comparison else {
-                if job.is_over() {
+                if late || job.is_over() {
                     return Err(job.time_is_up());
                 }
                 let own = tried.readings.iter().find(|reading| reading.edition == job.program.edition());
@@ -340,7 +340,7 @@ impl<'s, 't> Search<'s, 't> {
         if self.dropped {
             return None;
         }
-        let others = || job.program.inlined().filter(|krate| is_newest(krate.edition) == early);
+        let others = || job.program.without_macros().filter(|krate| is_newest(krate.edition) == early);
         let ends_early = differences.iter().any(|difference| difference.reason == Some(temporaries::EARLY));
         let files: Vec<&PathBuf> =
             differences.iter().filter_map(|difference| Some(&difference.place.as_ref()?.0)).collect();

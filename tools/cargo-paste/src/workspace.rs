@@ -23,6 +23,16 @@ pub struct Workspace {
     pub flags: String,
 }
 
+/// A package that may have to be built although cargo sees no change.
+pub struct Watched {
+    /// Its name.
+    pub name: String,
+    /// Its folder.
+    pub folder: PathBuf,
+    /// Whether it is one's own: neither from a registry nor from git.
+    pub own: bool,
+}
+
 /// What a manifest says about its package.
 #[derive(Debug, Clone, Default)]
 pub struct About {
@@ -112,14 +122,21 @@ impl Workspace {
         self.metadata.target_directory.as_std_path()
     }
 
-    /// The packages in folders, neither from a registry nor from git, that run while others are compiled: those of
-    /// procedural macros, those with a build script, and those that these depend on. Their names and folders.
+    /// The packages that may have to be built although cargo sees no change, since they run while others are compiled:
+    /// procedural macros, and of one's own packages also those with a build script and those that these depend on. If
+    /// the work is to be done anew, all of one's own packages.
+    ///
+    /// One's own packages are those in folders, neither from a registry nor from git.
     #[must_use]
-    pub fn running(&self) -> Vec<(String, PathBuf)> {
-        let runs = |target: &Target| target.is_proc_macro() || target.is_custom_build();
+    pub fn watched(&self, fresh: bool) -> Vec<Watched> {
         let own = || self.metadata.packages.iter().filter(|package| package.source.is_none());
         let folder = |package: &Package| package.manifest_path.parent().map(cargo_metadata::camino::Utf8Path::to_owned);
-        let mut found: Vec<&Package> = own().filter(|package| package.targets.iter().any(runs)).collect();
+        let runs = |package: &&Package| {
+            let is_own = package.source.is_none();
+            is_own && fresh
+                || package.targets.iter().any(|target| target.is_proc_macro() || is_own && target.is_custom_build())
+        };
+        let mut found: Vec<&Package> = self.metadata.packages.iter().filter(runs).collect();
         let mut at = 0;
         while let Some(package) = found.get(at) {
             let folders: Vec<_> =
@@ -131,7 +148,11 @@ impl Workspace {
             }
             at += 1;
         }
-        found.into_iter().filter_map(|package| Some((package.name.to_string(), folder(package)?.into()))).collect()
+        let watched = found.into_iter().filter_map(|package| {
+            let (name, folder) = (package.name.to_string(), folder(package)?.into());
+            Some(Watched { name, folder, own: package.source.is_none() })
+        });
+        watched.collect()
     }
 
     /// What the manifest in the folder `dir` says about its package.

@@ -36,7 +36,8 @@ pub fn wrap<'c>(cargo: &'c mut Command, program: &Path, compiler: &Compiler) -> 
             cargo.env(format!("{USERS}{name}"), value);
         }
     }
-    cargo.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER");
+    // Cargo takes an empty value for none, even if a file of settings names a wrapper.
+    cargo.env("RUSTC_WORKSPACE_WRAPPER", "").env_remove("CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER");
     // The compiler itself: rustup's stand-in would look for a `rust-toolchain` file beside every crate.
     cargo.env("RUSTC_WRAPPER", program).env(COMPILER, &compiler.path).env(MARK, compiler.version.1.to_string())
 }
@@ -102,7 +103,7 @@ pub fn record(folder: &Path, stem: &str) -> PathBuf {
 }
 
 /// Flags whose value may be a word of its own.
-const VALUED: [&str; 26] = [
+const VALUED: [&str; 27] = [
     "-C",
     "--codegen",
     "-Z",
@@ -129,6 +130,7 @@ const VALUED: [&str; 26] = [
     "--cap-lints",
     "--error-format",
     "--json",
+    "--remap-path-prefix",
 ];
 
 /// The name of the file beside a program that says what was linked.
@@ -164,7 +166,10 @@ struct Call {
 /// Settings of code generation that a crate needs to be found and linked; a judge has none of the others.
 fn stays(setting: &str) -> bool {
     let name = setting.split('=').next().unwrap_or(setting);
-    matches!(name, "metadata" | "extra-filename" | "linker" | "link-arg" | "link-args" | "linker-flavor")
+    matches!(
+        name,
+        "metadata" | "extra-filename" | "linker" | "link-arg" | "link-args" | "linker-flavor" | "prefer-dynamic"
+    )
 }
 
 /// What every release build has, or what only changes how it is built. Nobody needs to be told that it is left out.

@@ -317,6 +317,11 @@ fn a_kept_crate_stays_outside_and_is_compiled_against() {
     assert!(out.contains("mod helper {") && !err.contains("crates of the judge"), "{err}");
     let error = bad(dir.path(), &["solo", "--keep", "helpre"]);
     assert_eq!(error, "error: --keep helpre: solo has no such dependency\n");
+    let renamed = "[package]\nname = \"solo\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n[dependencies]\n\
+        h = { package = \"helper\", path = \"helper\" }\n";
+    write(dir.path(), &[("Cargo.toml", renamed), ("src/main.rs", &main.replace("helper", "h"))]);
+    let error = bad(dir.path(), &["solo", "--keep", "helper"]);
+    assert_eq!(error, "error: --keep helper: solo calls it `h`, but a judge has it as `helper`\n");
 }
 
 #[test]
@@ -729,6 +734,79 @@ fn what_is_built_is_not_built_again() {
     good(dir.path(), &[]);
     let first = built();
     assert!(first.iter().any(|(name, _)| name.to_string_lossy().starts_with("libscripted")), "{first:?}");
-    good(dir.path(), &["--fresh"]);
+    fs::remove_file(dir.path().join("target/paste/solo.json")).unwrap();
+    good(dir.path(), &[]);
     assert_eq!(built(), first);
+    good(dir.path(), &["--fresh"]);
+    assert_ne!(built(), first);
+}
+
+#[test]
+fn what_runs_while_compiling_runs_again_in_another_environment() {
+    let read = "std::env::var(\"MODE\").unwrap()";
+    let made = "[package]\nname = \"made\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[lib]\nproc-macro = true\n";
+    let files = [
+        ("src/main.rs", "fn main() {\n    println!(\"{} {}\", env!(\"SET\"), made::mode!());\n}\n"),
+        ("build.rs", &format!("fn main() {{ println!(\"cargo:rustc-env=SET={{}}\", {read}); }}\n")),
+        ("made/Cargo.toml", made),
+        (
+            "made/src/lib.rs",
+            &format!(
+                "use proc_macro::*;\n#[proc_macro]\npub fn mode(_: TokenStream) -> TokenStream {{\n\
+                 TokenTree::from(Literal::string(&{read})).into()\n}}\n"
+            ),
+        ),
+    ];
+    let dir = package("[dependencies]\nmade = { path = \"made\" }\n", &files);
+    for mode in ["one", "two"] {
+        let output = command(dir.path(), &[]).env("MODE", mode).output().unwrap();
+        let wanted = format!("\"{mode}\", \"{mode}\"");
+        assert!(text(&output.stdout).contains(&wanted), "{}{}", text(&output.stdout), text(&output.stderr));
+    }
+}
+
+#[test]
+fn the_work_is_done_again_where_cargo_sees_no_change() {
+    let files = [
+        ("solo/Cargo.toml", "[package]\nname = \"solo\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n"),
+        ("solo/src/main.rs", "fn main() {\n    println!(\"{}\", env!(\"SET\"));\n}\n"),
+        (
+            "solo/build.rs",
+            "fn main() { println!(\"cargo:rustc-env=SET={}\", std::fs::read_to_string(\"../outside\").unwrap()); }\n",
+        ),
+        ("outside", "one"),
+    ];
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &files);
+    let solo = dir.path().join("solo");
+    assert!(good(&solo, &[]).0.contains("\"one\""));
+    write(dir.path(), &[("outside", "two")]);
+    assert!(good(&solo, &["--fresh"]).0.contains("\"two\""));
+}
+
+#[test]
+fn a_folder_may_have_braces_in_its_name() {
+    let dir = tempfile::tempdir().unwrap();
+    let manifest = "[package]\nname = \"solo\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
+    write(dir.path(), &[("{y}/Cargo.toml", manifest), ("{y}/src/main.rs", ADD)]);
+    assert_eq!(good(&dir.path().join("{y}"), &[]).0, ADD);
+}
+
+#[test]
+fn a_wrapper_of_the_user_s_is_not_called() {
+    let settings = "[build]\nrustc-wrapper = \"nobody-has-this\"\nrustc-workspace-wrapper = \"nor-this\"\n";
+    let dir = package("", &[("src/main.rs", ADD), (".cargo/config.toml", settings)]);
+    assert_eq!(good(dir.path(), &[]).0, ADD);
+}
+
+#[test]
+fn arguments_that_make_no_sense_are_refused() {
+    let dir = package("", &[("src/main.rs", ADD), ("src/bin/core.rs", ADD)]);
+    for words in [&["solo", "--seconds", "18446744073709551615"][..], &["solo", "--keep", "helper,"]] {
+        assert_eq!(command(dir.path(), words).output().unwrap().status.code(), Some(2), "{words:?}");
+    }
+    assert_eq!(
+        bad(dir.path(), &["core"]),
+        "error: core: the program is called like a crate of the standard library; give it another name\n"
+    );
 }

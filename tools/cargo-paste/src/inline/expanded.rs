@@ -511,11 +511,11 @@ impl<'t> Page<'t> {
         let mut known = BTreeMap::new();
         for expansion in all {
             let input = Tokens::new(&expansion.input, expansion.input.parse().ok()?);
-            let mut plain = Edits::default();
+            let mut without_docs = Edits::default();
             for (first, last) in docs(&input, 0..input.list.len()) {
-                plain.replace(input.list[first].range.start..input.list[last].range.end, " ");
+                without_docs.replace(input.list[first].range.start..input.list[last].range.end, " ");
             }
-            let input = plain.apply(&expansion.input);
+            let input = without_docs.apply(&expansion.input);
             if input.contains('$') || *known.entry(input).or_insert(&expansion.output) != &expansion.output {
                 return None;
             }

@@ -319,8 +319,8 @@ fn raw_keywords(text: Mapped, edition: Edition) -> Mapped {
         {
             printed_until = close;
         }
-        let variable = at < printed_until || at > 0 && (tokens.is(at - 1, '$') || tokens.is(at - 1, '\''));
-        if tokens.is_ident(at) && !variable && fresh.contains(&tokens.text(at)) {
+        let stays = at < printed_until || at > 0 && (tokens.is(at - 1, '$') || tokens.is(at - 1, '\''));
+        if tokens.is_ident(at) && !stays && fresh.contains(&tokens.text(at)) {
             edits.insert(token.range.start, "r#");
         }
     }

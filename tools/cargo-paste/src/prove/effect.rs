@@ -213,7 +213,7 @@ fn spell<'t>(code: &Code<'t>, user: Symbol<'t>, token: Token<'t>, around: &mut V
         Token::End => String::new(),
         Token::Symbol(name) => match code.resolve(user, name) {
             // Data that only one file sees has a name that means nothing.
-            Some(data) if code.kind(data) == Kind::Data && !name.starts_with("_R") && !around.contains(&data) => {
+            Some(data) if code.kind(data) == Kind::Data && !code.is_named(data) && !around.contains(&data) => {
                 if code.is_location(data) {
                     return "@place".to_owned();
                 }
@@ -254,8 +254,8 @@ fn bone(words: &[String]) -> Option<Vec<String>> {
     }
 }
 
-/// Whether a `getelementptr` is about an element of an array. Parts of other types are found by their bytes, that is
-/// `i8`.
+/// Whether a `getelementptr` is about an element of an array. Parts of other types are found by an offset in
+/// bytes, of type `i8`.
 fn is_in_array(words: &[String]) -> bool {
     let comma = words.iter().position(|word| word == ",");
     let kind = comma.and_then(|comma| words.get(comma.checked_sub(1)?));

@@ -6,8 +6,8 @@
 //! a body does not contain. Beyond that, four things may differ:
 //! - the place of a panic, if the program never asks for places: the paste has other lines;
 //! - the place that `dbg!` prints on stderr, if nothing else in the program asks for the name of its file ([`debug`]);
-//! - the identity of a type, which is a number made from the crate's name: in functions of the standard library that
-//!   are about a type of the program, if the same two always stand for each other and the program only asks whether
+//! - the identity of a type, a number made from the crate's name: only in functions of the standard library that are
+//!   about a type of the program. The same two must always stand for each other, and the program may only ask whether
 //!   identities are equal;
 //! - the name of a type in the message of a panic or of a failed assertion, if the program does nothing else with it and
 //!   reads no messages.
@@ -115,7 +115,8 @@ pub fn compare<'p>(
         result: Comparison::default(),
     };
     let has = |part: &str| names.iter().any(|name| name.contains(part));
-    // It forces a backtrace. Or it prints one and may set `RUST_BACKTRACE`, for itself or for a program that it starts.
+    // The program forces a backtrace. Or it prints one and may set `RUST_BACKTRACE`, for itself or for a program that it
+    // starts.
     let sets_variable = ["std::env::set_var", "setenv", "putenv", "std::process::Command"].into_iter().any(has);
     if sets_variable && has("std::backtrace::Backtrace as core::fmt")
         || has("std::backtrace::Backtrace>::force_capture")
@@ -132,7 +133,7 @@ pub fn compare<'p>(
     if let Some(name) = reference.named_like_c() {
         walk.never_the_same(
             &format!("`{name}`"),
-            "C may have a function of this name, and the compiler knows what that does",
+            "C may have a function of this name, and the compiler assumes that it does what C's does",
         );
     }
     if paste.clashes {
@@ -156,7 +157,7 @@ pub fn compare<'p>(
 /// functions, the code does not show which type an identity belongs to.
 fn is_about_own_type(name: &str) -> bool {
     const STD: [&str; 3] = ["core::", "alloc::", "std::"];
-    // The program may implement all traits of the standard library but these for its types.
+    // Only the standard library implements these two methods.
     const OF_STD: [&str; 2] = ["core::any::Any>::type_id", "core::error::Error>::type_id"];
     let is_of_std = match parts_of_impl(name) {
         Some((_, method)) => OF_STD.contains(&method),
@@ -317,9 +318,9 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
                 return;
             }
             // What is not mangled goes by its name in the whole program.
-            let mangled = ours.name.starts_with("_R") || ours.name == theirs.name;
+            let may_stand = ours.name.starts_with("_R") || ours.name == theirs.name;
             let alone = !named
-                || mangled
+                || may_stand
                     && *self.statics.entry(ours).or_insert(theirs) == theirs
                     && *self.statics_back.entry(theirs).or_insert(ours) == ours;
             let code = self.editions[edition].code;
@@ -449,8 +450,7 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
     }
 }
 
-/// A symbol without the crate that made this copy of a generic function, which stands last:
-/// `Cs<number>_<length><name>`.
+/// A symbol without its last part, the crate that made this copy of a generic function: `Cs<number>_<length><name>`.
 fn instance(symbol: &str) -> &str {
     let is_crate = |text: &str| {
         let name = text.strip_prefix("Cs").and_then(|rest| rest.split_once('_')).map(|(_, name)| name)?;
