@@ -236,7 +236,7 @@ impl Grid<char> {
     /// let error = attempt(solve, "..#\n#.\n".as_bytes(), &mut answer).unwrap_err();
     /// assert_eq!(error.to_string(), "line 2, column 1: expected a row of 3 letters, found \"#.\"");
     /// let error = attempt(solve, "..#\n#x.\n".as_bytes(), &mut answer).unwrap_err();
-    /// assert_eq!(error.to_string(), "line 2, column 2: expected a letter out of \".#\", found \"x\"");
+    /// assert_eq!(error.to_string(), "line 2, column 2: expected one of the letters \".#\", found \"x\"");
     /// ```
     pub fn read(source: &mut Tokens, rows: usize, cols: usize, letters: &str) -> Grid<char> {
         let mut cells = Vec::new();
@@ -246,7 +246,7 @@ impl Grid<char> {
                 expected(&format!("a row of {} letters", cols), row);
             }
             if let Some(wrong) = row.matches(|letter| !letters.contains(letter)).next() {
-                expected(&format!("a letter out of {:?}", letters), wrong);
+                expected(&format!("one of the letters {:?}", letters), wrong);
             }
             cells.extend(row.chars());
         }

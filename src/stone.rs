@@ -50,7 +50,7 @@ impl Readable for Cell {
             "0" => None,
             "1" => Some(Stone::Black),
             "2" => Some(Stone::White),
-            other => expected("a cell, 0, 1 or 2", other),
+            other => expected("a cell (0, 1 or 2)", other),
         }
     }
 }

@@ -52,7 +52,7 @@ fn shortest_paths_are_those_of_the_brute_force() {
 fn a_map_that_is_not_whole_is_refused_with_its_place() {
     for (input, message) in [
         ("2 2\nS.\nE", "error: line 3, column 1: expected a row of 2 letters, found \"E\"\n"),
-        ("2 2\nS.\n.x", "error: line 3, column 2: expected a letter out of \".#SE\", found \"x\"\n"),
+        ("2 2\nS.\n.x", "error: line 3, column 2: expected one of the letters \".#SE\", found \"x\"\n"),
         ("1 2\nS.", "error: line 2, column 1: the map has no E\n"),
     ] {
         assert_eq!(String::from_utf8_lossy(&answer(input.as_bytes()).stderr), message);

@@ -54,7 +54,7 @@ impl Readable for Move {
         let stone = match next_word(source) {
             "N" => Stone::Black,
             "B" => Stone::White,
-            other => expected("a player, N or B", other),
+            other => expected("a player (N or B)", other),
         };
         (stone, Pos::read(source))
     }
