@@ -97,6 +97,9 @@ impl Board {
     }
 
     /// The length of the opponent's unbroken run after `pos`, if a disc of our own stands behind it, and 0 otherwise.
+    ///
+    /// Like all walks in this file it goes by hand. With [`Grid::ray`] and [`Grid::positions`], the paste of P18992
+    /// would be some 500 bytes longer, and so over its limit of 16 384. A game would take up to 4 % more instructions.
     fn closed_run(&self, stone: Stone, pos: Pos, direction: Direction) -> usize {
         let mut next = pos + direction;
         let mut run = 0;
