@@ -1,7 +1,7 @@
 //! # BOJ 15671 · Othello
 //!
-//! <https://www.acmicpc.net/problem/15671>: the log of a 6×6 game is replayed; what does the board look like at its end,
-//! and who has more discs?
+//! <https://www.acmicpc.net/problem/15671>: the log of a 6×6 game is replayed; what does the board look like at its
+//! end, and who has more discs?
 //!
 //! A move looks along all eight directions. Where an unbroken run of the opponent's discs ends on a disc of the
 //! mover's, the run turns; where it ends on an empty square or at the edge, nothing does. Black plays `*`:
