@@ -13,19 +13,20 @@ pub fn markdown(works: &[Work], verdicts: &[Verdict], growths: &[Growth], left_o
     let mut parts = vec![
         "# Speed".to_owned(),
         format!(
-            "Written by `cargo speed`. Instructions are counted by callgrind, without those of the kernel. A block of\n\
-             memory that is copied may count as one instruction for each byte, though it takes far less time. For the\n\
-             times, the programs take turns and write to a file. The machine has {cores} cores, and other programs may\n\
-             run on it. So compare only times of the same work in the same table. An empty Rust `main` only starts a process. The column\n\
-             `start` shows what share of a program's shortest time this start takes, in percent; more than 100 is shown as\n\
-             100. Times of about 1 ms are mostly noise: there the empty `main` may look slower than a program that does\n\
-             more. A paste is compiled with `rustc -O`, by the current compiler and by Rust 1.63, which Jutge runs. The\n\
-             floor is the program in C or, where there is none, the empty `main`."
+            "Written by `cargo speed`. Instructions are counted by callgrind, without those of the kernel. A block\n\
+             of memory that is copied may count as one instruction for each byte, though it takes far less time. For\n\
+             the times, the programs take turns and write to a file. The machine has {cores} cores, and other\n\
+             programs may run on it. So compare only times of the same work in the same table. An empty Rust `main`\n\
+             only starts a process. The column `start` shows what share of a program's shortest time this start\n\
+             takes, in percent; more than 100 is shown as 100. Times of about 1 ms are mostly noise: there the empty\n\
+             `main` may look slower than a program that does more. A paste is compiled with `rustc -O`, by the\n\
+             current compiler and by Rust 1.63, which Jutge runs. The floor is the program in C or, where there is\n\
+             none, the empty `main`."
         ),
         versions().join(" · "),
         "## Targets".to_owned(),
-        "`at most` is for the release build and for the paste by the current compiler. What the paste by Rust 1.63 may take\n\
-         is in the column `1.63: at most`; a dash there means that there is no target."
+        "`at most` is for the release build and for the paste by the current compiler. What the paste by Rust 1.63\n\
+         may take is in the column `1.63: at most`; a dash there means that there is no target."
             .to_owned(),
         targets(verdicts),
         "## Side by side".to_owned(),
