@@ -155,7 +155,7 @@ fn growth(problem: &str, programs: &[Program], bench: &Bench) -> Result<Option<G
         points.push((bytes as u64, Work { title: report::grouped(size as u64), figures }));
     }
     // The C library copies large blocks in another way than small ones.
-    let remark = "At n = 100 a board is so large that its copy counts as one instruction for each byte, in both \
-                  programs. At smaller sizes it does not, so there C is further ahead in instructions.";
+    let remark = "At n = 100, copying a board counts as one instruction for each byte, in both programs. Copying a\n\
+                  smaller board counts as far fewer, so there C is further ahead in instructions.";
     Ok(Some(Growth { title, unit, points, remark: (problem == OTHELLO).then_some(remark) }))
 }
