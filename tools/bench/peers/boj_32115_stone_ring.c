@@ -87,8 +87,8 @@ int main(void) {
         puts("0 0");
         return 0;
     }
-    // The gap before each stone starts behind the previous one. The gap before the first stone starts behind the last one
-    // and goes on at cell 0.
+    // The gap before each stone starts behind the previous one. The gap before the first stone starts behind the last
+    // one and goes on at cell 0.
     int previous = last - n;
     for (int i = first; i <= last; i++) {
         if (owner[i] == EMPTY) continue;

@@ -1,4 +1,5 @@
-"""The board lives in printed form with a border of newlines, which ends every run. So the board is one write, and the score another."""
+"""The board lives in printed form with a border of newlines, which ends every run. So the board is one write, and the
+score another."""
 import sys
 
 

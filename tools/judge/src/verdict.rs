@@ -24,8 +24,8 @@ const MOST_CELLS: usize = 76;
 pub enum Verdict {
     /// Identical, except that `\r\n` counts as `\n`.
     Accepted,
-    /// The words differ. Or the program did not refuse or warn where it must, did so in the wrong form, or warned without
-    /// need. A refusal without need is a runtime error.
+    /// The words differ. Or the program did not refuse or warn where it must, did so in the wrong form, or warned
+    /// without need. A refusal without need is a runtime error.
     WrongAnswer,
     /// The same words with other blanks between them.
     PresentationError,
