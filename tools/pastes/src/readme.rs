@@ -32,7 +32,7 @@ pub fn refreshed(row: &str) -> Result<String, String> {
     let Some(binary) = problem(row) else { return Ok(row.to_owned()) };
     let (cases, _) = discover(&root()).map_err(|error| error.to_string())?;
     let cases = cases.iter().filter(|case| case.binary == binary).count();
-    let [instructions, time] = measured(binary);
+    let [instructions, time] = measured(&read("docs/speed.md"), binary);
     let figures = [kilobytes(paste(binary, &[])?.text.len()), cases.to_string(), instructions, time];
     let mut cells: Vec<String> = row.split('|').map(str::to_owned).collect();
     // The last cell is the empty one after the last bar.
@@ -44,12 +44,12 @@ pub fn refreshed(row: &str) -> Result<String, String> {
 }
 
 /// The instructions of the release build on the first of the binary's inputs, in multiples of the floor, and its
-/// shortest time, as far as `cargo speed` has measured them.
-fn measured(binary: &str) -> [String; 2] {
-    let page = read("docs/speed.md");
+/// shortest time, as far as the page of `cargo speed` has them.
+fn measured(page: &str, binary: &str) -> [String; 2] {
     let mut rows = page.lines().map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
+    let work = format!("{binary},");
     let ours =
-        |cells: &Vec<&str>| cells.len() == 10 && cells[1].starts_with(binary) && cells[2] == "**Stones**, release";
+        |cells: &Vec<&str>| cells.len() == 10 && cells[1].starts_with(&work) && cells[2] == "**Stones**, release";
     match rows.find(ours) {
         Some(cells) => [cells[4].to_owned(), format!("{} ms", cells[5])],
         None => ["–", "–"].map(str::to_owned),
@@ -72,5 +72,15 @@ mod tests {
         assert_eq!(problem("| [x](src/bin/boj_2615_omok.rs) | 1 |"), Some("boj_2615_omok"));
         assert_eq!(problem("| [x](src/lib.rs) | 1 |"), None);
         assert_eq!(problem("see [x](src/bin/boj_2615_omok.rs)"), None);
+    }
+
+    #[test]
+    fn the_figures_of_a_longer_name_are_not_taken() {
+        let row = |binary, times, time| {
+            format!("| {binary}, `a` | **Stones**, release | 1 | {times} | {time} | 1.0 | 1 | 1.0 |\n")
+        };
+        let page = row("boj_1_x2", "2.00×", "2.0") + &row("boj_1_x", "3.00×", "3.0");
+        assert_eq!(measured(&page, "boj_1_x"), ["3.00×", "3.0 ms"]);
+        assert_eq!(measured(&page, "boj_1"), ["–", "–"]);
     }
 }
