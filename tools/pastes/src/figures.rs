@@ -7,8 +7,13 @@ use pastes::{read, readme, root};
 
 fn main() -> ExitCode {
     if let Some(argument) = std::env::args().nth(1) {
-        println!("cargo figures takes no arguments; it refreshes the table of problems in README.md");
-        return if argument == "--help" { ExitCode::SUCCESS } else { ExitCode::from(2) };
+        let about = "cargo figures takes no arguments; it refreshes the table of problems in README.md";
+        if ["--help", "-h"].contains(&argument.as_str()) {
+            println!("{about}");
+            return ExitCode::SUCCESS;
+        }
+        eprintln!("error: {about}");
+        return ExitCode::from(2);
     }
     let text = read("README.md");
     let mut lines = Vec::new();
