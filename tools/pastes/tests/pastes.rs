@@ -115,9 +115,9 @@ fn with_atcoders_crates(binary: &str, cases: &[Case]) -> Result<(), Failed> {
         .output()?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
-        return Err(
-            format!("{said}\nnothing is downloaded here; run `cargo fetch` in {} first", fixture.display()).into()
-        );
+        let fetch = format!("cargo fetch --manifest-path {}", fixture.join("Cargo.toml").display());
+        let hint = format!("if a crate is missing: nothing is downloaded here, so run `{fetch}` first");
+        return Err(format!("{said}\n{hint}").into());
     }
     let program = package.path().join(format!("target/release/main{}", env::consts::EXE_SUFFIX));
     for case in cases {
