@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use wait_timeout::ChildExt;
 
-/// More output than this is cut off, so that a program that never stops printing does not fill the memory.
+/// How many bytes of output are kept, so that a program that never stops printing does not fill the memory.
 const MOST_OUTPUT: u64 = 1 << 28;
 
 /// The memory, in bytes, above which a program counts as one that never stops asking for more.
@@ -21,11 +21,13 @@ pub struct Limits {
     pub time: Duration,
     /// Address space in KiB.
     pub memory_kib: u64,
+    /// Bytes of stdout that are kept, and the same of stderr. The program may print more: that is thrown away.
+    pub output: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { time: Duration::from_secs(20), memory_kib: MOST_MEMORY >> 10 }
+        Limits { time: Duration::from_secs(20), memory_kib: MOST_MEMORY >> 10, output: MOST_OUTPUT }
     }
 }
 
@@ -94,8 +96,8 @@ pub fn run(program: &Path, input: &[u8], limits: Limits) -> io::Result<Outcome> 
             // A program may stop reading when it has seen enough; the broken pipe is not its fault.
             let _ = stdin.map(|mut pipe| pipe.write_all(input));
         });
-        let stdout = scope.spawn(move || read_all(stdout));
-        let stderr = scope.spawn(move || read_all(stderr));
+        let stdout = scope.spawn(move || read_all(stdout, limits.output));
+        let stderr = scope.spawn(move || read_all(stderr, limits.output));
         let status = child.wait_timeout(limits.time)?;
         if status.is_none() {
             child.kill()?;
@@ -137,10 +139,12 @@ fn limit_memory(_: &Child, _: u64) -> io::Result<()> {
     Ok(())
 }
 
-fn read_all(pipe: Option<impl Read>) -> io::Result<Vec<u8>> {
+fn read_all(pipe: Option<impl Read>, kept: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    if let Some(pipe) = pipe {
-        pipe.take(MOST_OUTPUT).read_to_end(&mut bytes)?;
+    if let Some(mut pipe) = pipe {
+        pipe.by_ref().take(kept).read_to_end(&mut bytes)?;
+        // A closed pipe would end a program that never stops printing. Then it would not be over its time.
+        io::copy(&mut pipe, &mut io::sink())?;
     }
     Ok(bytes)
 }
@@ -175,6 +179,14 @@ mod tests {
         let limits = Limits { time: Duration::from_millis(50), ..Limits::default() };
         // Without operands `yes` never ends, and it never waits for input either.
         assert_eq!(run(Path::new("yes"), b"", limits).unwrap().ending, Ending::Killed(limits.time));
+    }
+
+    #[test]
+    fn a_program_that_never_stops_printing_is_killed_for_its_time_and_some_output_is_kept() {
+        let limits = Limits { time: Duration::from_millis(500), output: 1 << 20, ..Limits::default() };
+        let outcome = run(Path::new("yes"), b"", limits).unwrap();
+        assert_eq!(outcome.ending, Ending::Killed(limits.time));
+        assert_eq!(outcome.stdout.len(), 1 << 20);
     }
 
     #[test]
