@@ -160,7 +160,7 @@ impl Report {
     }
 }
 
-/// The first lines of a text, indented, with ASCII control characters shown by their pictures.
+/// The first lines of a text, indented, with control characters shown as pictures or as `�`.
 #[must_use]
 pub fn excerpt(text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
@@ -184,13 +184,15 @@ fn cells(text: &str) -> Vec<Vec<char>> {
     text.split_inclusive('\n').map(|line| line.chars().collect()).collect()
 }
 
-/// How a character is shown: control characters by their pictures, blanks only where they are the point.
+/// How a character is shown: control characters by their pictures or as `�`, blanks only where they are the point.
 fn glyph(cell: char, show_blanks: bool) -> char {
     match cell {
         '\n' if !show_blanks => ' ',
         ' ' if show_blanks => '␠',
         '\0'..='\x1f' => char::from_u32('\u{2400}' as u32 + cell as u32).unwrap_or('\u{fffd}'),
         '\x7f' => '␡',
+        // These have no pictures.
+        '\u{80}'..='\u{9f}' => '�',
         _ => cell,
     }
 }
@@ -440,6 +442,11 @@ WA: line 1 is the first that differs
         assert!(!page.contains('\x1b'), "{page:?}");
         let page = judge(b"0\n", &printed(b"\x7f\n")).render(false);
         assert!(page.contains('␡') && !page.contains('\x7f'), "{page:?}");
+        // Some terminals take this one character for the first two of an escape.
+        let csi = "\u{9b}2J\n".as_bytes();
+        let page = judge(b"0\n", &ended(Ending::Success, csi, csi)).render(false);
+        assert!(page.contains("�2J") && !page.contains('\u{9b}'), "{page:?}");
+        assert_eq!(excerpt("\u{80}\u{9f}\u{a0}"), "  ��\u{a0}\n");
     }
 
     #[test]
