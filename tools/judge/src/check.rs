@@ -193,7 +193,7 @@ impl Check<'_> {
         // A few inputs are there to be refused.
         self.compare(valid + valid / 5, inputs, counting, program);
         let answered = answered.get();
-        assert!(answered >= valid, "only {answered} inputs were valid");
+        assert!(answered >= valid, "only {answered} inputs were valid, and {valid} have to be");
         answered
     }
 
@@ -241,7 +241,7 @@ impl Check<'_> {
             Err(TestError::Abort(why)) => panic!("{why}"),
             Err(TestError::Fail(_, Input(input))) => match differs(&input) {
                 Some((expected, report)) => self.fail(self.describe(&input, &expected, &report)),
-                None => panic!("{}: a random input failed once and not the second time", self.binary),
+                None => panic!("{}: a {} input failed once, but not when it was tried again", self.binary, self.kind),
             },
         }
     }
@@ -313,7 +313,7 @@ impl Check<'_> {
         let (binary, kind) = (self.binary, self.kind);
         let (saved, answer) = match self.save(input, expected) {
             Ok(saved) => saved,
-            Err(error) => return format!("it could not be saved: {error}\n"),
+            Err(error) => return format!("the input could not be saved: {error}\n"),
         };
         let saved = saved.display();
         let is_example = Path::new("examples").join(binary).with_extension("rs").is_file();
