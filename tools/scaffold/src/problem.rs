@@ -52,7 +52,7 @@ impl Problem {
         let full_name = format!("{judge}_{number}_{name}");
         ensure!(
             full_name.len() <= LONGEST_NAME,
-            "{full_name} has {} letters, and a name may have at most {LONGEST_NAME}; choose a shorter one",
+            "{full_name} has {} characters, and a name may have at most {LONGEST_NAME}; choose a shorter one",
             full_name.len()
         );
         Ok(Problem { name: full_name, link, title: format!("{place} · {}", capitalised(&name.replace('_', " "))) })

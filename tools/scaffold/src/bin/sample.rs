@@ -14,7 +14,10 @@ fn main() -> ExitCode {
     let arguments = Command::new("sample")
         .bin_name("cargo sample")
         .about("Adds a sample to the test data of a problem")
-        .after_help("Without options, asks for input and output on a terminal, or reads both from a pipe with a line --- between.")
+        .after_help(
+            "Without options, asks for input and output on a terminal, or reads both from a pipe, with a line --- \
+             between them.",
+        )
         .arg(Arg::new("PROBLEM").required(true).help("The problem, such as boj_2615_omok"))
         .arg(Arg::new("CASE").help("What to call the case [default: the next free sample-N]"))
         .arg(file("in", "Take the input from this file").requires("out"))
