@@ -519,7 +519,10 @@ fn random_programs_print_the_same() {
             match catch_unwind(AssertUnwindSafe(|| case.outcome())) {
                 Err(_) => wrong.lock().unwrap().push(seed),
                 Ok(outcome) if !outcome.pasted => {
-                    println!("program {seed}, edition {edition} over {other}, is refused: {}", outcome.report);
+                    println!(
+                        "program {seed}, edition {edition} with a library of {other}, is refused: {}",
+                        outcome.report
+                    );
                     refused.lock().unwrap().push(seed);
                 }
                 Ok(_) => {}
