@@ -22,11 +22,12 @@ use crate::verdict::{excerpt, judge, text, Report, Verdict};
 const ENDLESS: Duration = Duration::from_mins(1);
 
 /// The memory, in bytes, above which a solution in this process counts as one that never stops asking for more.
-const MOST_MEMORY: u64 = 1 << 30;
+const MOST_MEMORY_IN_PROCESS: u64 = 1 << 30;
 
 thread_local! {
     /// What a solution or an oracle has panicked with.
     static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+    /// While it is true, a panic is kept in `PANIC` and not printed.
     static CHECKING: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -206,7 +207,8 @@ impl Check<'_> {
         program: impl Fn(&[u8]) -> io::Result<Outcome> + Sync,
     ) {
         thread::scope(|scope| {
-            let program = if self.program.is_some() { Deep::No(&program) } else { Deep::start(scope, &program) };
+            let program =
+                if self.program.is_some() { Runnable::Here(&program) } else { Runnable::start(scope, &program) };
             self.search(cases, inputs, oracle, &program);
         });
     }
@@ -216,9 +218,9 @@ impl Check<'_> {
         cases: u32,
         inputs: impl Strategy<Value = Input>,
         oracle: impl Fn(&[u8]) -> Answer,
-        program: &Deep<'_>,
+        program: &Runnable<'_>,
     ) {
-        let watch = self.watch(ENDLESS, MOST_MEMORY);
+        let watch = self.watch(ENDLESS, MOST_MEMORY_IN_PROCESS);
         let differs = |input: &[u8]| {
             let watched = |who| watch.iter().for_each(|watch| watch.now(who, input));
             watched(Who::Solution);
@@ -379,17 +381,17 @@ impl Watch {
 /// Runs a solution in this process, or an executable, on an input.
 type Program<'p> = &'p (dyn Fn(&[u8]) -> io::Result<Outcome> + Sync);
 
-/// A program to be run. A solution in this process gets, where possible, far more stack than [`MOST_MEMORY`]. Then, if
-/// a recursion never ends, the thread that watches the memory sees it before the stack overflows, and can still show
-/// the input.
-enum Deep<'p> {
+/// A program that can be run, and where it runs. A solution in this process gets, where possible, far more stack than
+/// [`MOST_MEMORY_IN_PROCESS`]. Then, if a recursion never ends, the thread that watches the memory sees it before the
+/// stack overflows, and can still show the input.
+enum Runnable<'p> {
     /// In a thread of its own, which gets inputs and sends what came of them.
-    Yes(mpsc::Sender<Vec<u8>>, mpsc::Receiver<thread::Result<io::Result<Outcome>>>),
-    /// With the stack that there is.
-    No(Program<'p>),
+    InOwnThread(mpsc::Sender<Vec<u8>>, mpsc::Receiver<thread::Result<io::Result<Outcome>>>),
+    /// In the thread that asks, with the stack that there is. An executable has a stack of its own.
+    Here(Program<'p>),
 }
 
-impl<'p> Deep<'p> {
+impl<'p> Runnable<'p> {
     /// Starts the thread if the system grants so much stack. Only on Linux: elsewhere the memory in use cannot be read,
     /// so the thread would be of no use.
     fn start<'s>(scope: &'s thread::Scope<'s, 'p>, program: Program<'p>) -> Self {
@@ -403,19 +405,19 @@ impl<'p> Deep<'p> {
         };
         let stack = thread::Builder::new().stack_size(4 << 30);
         match cfg!(target_os = "linux").then(|| stack.spawn_scoped(scope, answer)) {
-            Some(Ok(_)) => Deep::Yes(ask, told),
-            _ => Deep::No(program),
+            Some(Ok(_)) => Runnable::InOwnThread(ask, told),
+            _ => Runnable::Here(program),
         }
     }
 
     fn run(&self, input: &[u8]) -> io::Result<Outcome> {
         match self {
-            Deep::Yes(ask, told) => {
+            Runnable::InOwnThread(ask, told) => {
                 let asked = ask.send(input.to_vec()).is_ok();
                 let outcome = told.recv().ok().filter(|_| asked).expect("the thread ends with the test");
                 outcome.unwrap_or_else(|panic| panic::resume_unwind(panic))
             }
-            Deep::No(program) => program(input),
+            Runnable::Here(program) => program(input),
         }
     }
 }
