@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_run_together_are_wrong_and_the_hint_names_the_blank() {
+    fn numbers_that_run_together_are_wrong_and_the_hint_says_that_only_blanks_differ() {
         let report = judge(b"1 23\n", &printed(b"12 3\n"));
         assert_eq!(report.verdict, Verdict::WrongAnswer);
         assert!(report.render(false).contains("only whitespace differs"));
