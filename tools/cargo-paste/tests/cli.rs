@@ -57,7 +57,7 @@ fn bad(dir: &Path, words: &[&str]) -> String {
 }
 
 #[test]
-fn the_file_is_on_the_standard_output_and_a_line_about_it_beside() {
+fn the_file_is_on_the_standard_output_and_a_summary_on_the_standard_error() {
     let dir = package("", &[("src/main.rs", ADD)]);
     let (out, err) = good(dir.path(), &["solo"]);
     assert_eq!(out, ADD);
@@ -106,7 +106,7 @@ pub fn turned(side: Side) -> Side {
 }
 
 #[test]
-fn it_is_called_from_below_and_from_elsewhere() {
+fn it_works_from_a_folder_below_and_from_elsewhere() {
     let dir = package("", &[("src/main.rs", ADD)]);
     assert_eq!(good(&dir.path().join("src"), &["solo"]).0, ADD);
     let elsewhere = tempfile::tempdir().unwrap();
@@ -183,7 +183,7 @@ fn all_go_to_a_folder_and_one_that_fails_does_not_stop_the_others() {
 }
 
 #[test]
-fn the_check_is_a_table_that_has_to_be_right() {
+fn the_check_prints_a_table_and_fails_where_a_case_is_wrong() {
     let dir = package("", &[("src/main.rs", ADD)]);
     let (out, err) = good(dir.path(), &["solo", "--check"]);
     assert_eq!(out, ADD);
@@ -208,7 +208,7 @@ fn the_check_is_a_table_that_has_to_be_right() {
 }
 
 #[test]
-fn a_program_that_is_wrong_on_its_own_test_data_is_pasted_with_a_word_about_it() {
+fn a_program_that_is_wrong_on_its_own_test_data_is_pasted_with_a_note() {
     let files = [
         ("src/main.rs", "fn main() {\n    println!(\"3\");\n}\n"),
         ("testdata/solo/a.in", ""),

@@ -141,7 +141,7 @@ pub fn inside(_: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 #[test]
-fn function_like_macros_where_they_may_stand() {
+fn function_like_macros_are_written_out_wherever_they_may_stand() {
     let main = r#"
 use made::{function, squares, sum, variable};
 
@@ -166,7 +166,7 @@ fn main() {
 }
 
 #[test]
-fn attributes_alone_and_together() {
+fn attributes_are_written_out_alone_and_together() {
     let main = r#"
 use made::counted;
 use made::{loud, mark};
@@ -218,7 +218,7 @@ fn main() {
 }
 
 #[test]
-fn derives_with_their_attributes() {
+fn derives_may_have_attributes_of_their_own() {
     let main = r#"
 use made::Named;
 
@@ -247,7 +247,7 @@ fn main() {
 }
 
 #[test]
-fn macros_in_a_library_and_its_exported_macro() {
+fn macros_in_a_library_and_in_its_exported_macro_are_written_out() {
     let library = Lib {
         name: "library",
         edition: "2018",
@@ -293,7 +293,7 @@ fn main() {
 }
 
 #[test]
-fn macros_in_what_macros_make() {
+fn macros_in_what_macros_make_are_written_out() {
     let main = r#"
 macro_rules! wrapped {
     ($($item:item)*) => { $($item)* };
@@ -321,7 +321,7 @@ fn main() {
 }
 
 #[test]
-fn a_macro_that_is_also_a_trait() {
+fn a_macro_and_a_trait_may_have_one_name() {
     let shapes = Lib {
         name: "shapes",
         edition: "2021",
@@ -334,7 +334,7 @@ fn a_macro_that_is_also_a_trait() {
 }
 
 #[test]
-fn macros_of_edition_2015_and_from_a_macro() {
+fn macros_of_edition_2015_may_be_made_by_a_macro() {
     let source = r#"
 extern crate proc_macro;
 use proc_macro::TokenStream;
@@ -357,7 +357,7 @@ export!(Answer, derive_answer, hint, other);
 }
 
 #[test]
-fn a_call_that_is_given_something_else_each_time() {
+fn a_call_in_a_macro_is_given_something_else_each_time() {
     let library = Lib {
         name: "library",
         edition: "2018",

@@ -51,7 +51,7 @@ pub mod grid {
 "#;
 
 #[test]
-fn a_search_in_four_of_eight_directions() {
+fn a_search_in_four_of_eight_directions_is_pasted() {
     let main = r#"
 use board::direction::Direction::{self, East, North, South, West};
 use board::grid::{Grid, Pos};
@@ -265,7 +265,7 @@ fn main() {
 }
 
 #[test]
-fn a_field_that_only_a_derive_reads() {
+fn a_field_that_only_a_derive_reads_stays() {
     let source = "#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)] pub struct Item { weight: u32, pub name: &'static str }\n\
         impl Item { pub fn new(weight: u32, name: &'static str) -> Item { Item { weight, name } } }";
     let main = "use items::Item;\nfn main() {\n    let mut all = vec![Item::new(3, \"a\"), Item::new(1, \"b\"), Item::new(2, \"c\")];\n    \
@@ -320,7 +320,7 @@ fn main() {
 }
 
 #[test]
-fn a_value_that_drops_in_if_let() {
+fn a_value_in_if_let_drops_when_the_solutions_edition_says() {
     let main = "use noisy::Noisy;\nfn main() {\n    \
         if let Some(over) = Noisy(\"abc\").some() { println!(\"{}\", over); } else { println!(\"else\"); }\n    println!(\"end\");\n}";
     for edition in ["2021", "2024"] {
@@ -329,7 +329,7 @@ fn a_value_that_drops_in_if_let() {
 }
 
 #[test]
-fn a_value_that_drops_in_the_last_expression() {
+fn a_value_in_the_last_expression_drops_when_the_solutions_edition_says() {
     let main = "use noisy::Noisy;\nfn size() -> usize { let _local = Noisy(\"local\"); Noisy(\"last\").len() }\n\
         fn main() { println!(\"{}\", size()); let value = { let _inner = Noisy(\"inner\"); Noisy(\"block\").len() }; println!(\"{}\", value); }";
     for edition in ["2018", "2021", "2024"] {
@@ -338,7 +338,7 @@ fn a_value_that_drops_in_the_last_expression() {
 }
 
 #[test]
-fn a_guard_in_the_last_expression_of_2024() {
+fn a_guard_in_the_last_expression_is_gone_before_the_variables_in_2024() {
     let main = r#"
 use std::cell::RefCell;
 struct Undo<'a>(&'a RefCell<Vec<i32>>);
@@ -470,7 +470,7 @@ fn main() {
 }
 
 #[test]
-fn dependencies_of_all_editions_at_once() {
+fn dependencies_of_two_editions_are_pasted_and_of_all_four_right_or_refused() {
     let old = "extern crate newer;\nmod deep { pub fn two() -> u32 { ::one() + ::newer::three() - 3 + 1 } pub fn dyn() -> u32 { 0 } }\n\
         fn one() -> u32 { 1 }\npub fn sum() -> u32 { deep::two() + ::deep::dyn() }";
     let newer = "mod inner { pub(crate) fn three() -> u32 { 3 } }\npub fn three() -> u32 { crate::inner::three() }\n\
@@ -486,7 +486,7 @@ fn dependencies_of_all_editions_at_once() {
 }
 
 #[test]
-fn an_old_crate_with_words_that_became_keywords() {
+fn an_old_crate_with_words_that_became_keywords_is_right_or_refused() {
     let source = "pub fn async(x: u32) -> u32 { x + 1 }\npub fn await() -> u32 { 2 }\npub struct Try { pub try: u32 }\n\
         pub trait Named { fn name(&self, u32) -> u32; }\nimpl Named for Try { fn name(&self, more: u32) -> u32 { self.try + more } }\n\
         pub fn object(x: u32) -> Box<Named> { Box::new(Try { try: async(x) + await() }) }";
@@ -499,7 +499,7 @@ fn an_old_crate_with_words_that_became_keywords() {
 }
 
 #[test]
-fn a_solution_of_2015_with_its_own_paths() {
+fn a_solution_of_2015_with_its_own_paths_is_pasted() {
     let source = "pub mod deep { pub fn two() -> u32 { 2 } }\n#[macro_export] macro_rules! twice { ($e:expr) => { $e * $crate::deep::two() } }";
     let main = "#[macro_use] extern crate helper;\nmod own { pub fn go() -> u32 { ::top() + ::helper::deep::two() } }\n\
         fn top() -> u32 { 1 }\nfn main() { println!(\"{} {}\", own::go(), twice!(4)); }";
@@ -507,7 +507,7 @@ fn a_solution_of_2015_with_its_own_paths() {
 }
 
 #[test]
-fn what_a_panic_carries_below_2021() {
+fn what_a_panic_carries_stays_the_same_in_2018_and_2021() {
     let main = r#"
 use std::panic;
 fn what(payload: Box<dyn std::any::Any + Send>) -> String {
@@ -574,7 +574,7 @@ fn a_trait_of_2018_has_a_method_of_the_later_prelude() {
 }
 
 #[test]
-fn a_solution_of_2024_with_its_own_words() {
+fn a_solution_of_2024_with_its_own_words_is_pasted() {
     let source = "pub fn r#gen(seed: u32) -> u32 { seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223) }\n\
         pub fn evens() -> impl Iterator<Item = u32> { (0..).step_by(2) }\n#[unsafe(no_mangle)] pub extern \"C\" fn suite_of_2024(x: u32) -> u32 { x + 1 }";
     let main = "unsafe extern \"C\" { safe fn suite_of_2024(x: u32) -> u32; }\n\
@@ -700,14 +700,14 @@ impl Line { pub fn each(&self) -> impl Iterator<Item = u32> + 'static { let end 
 // What other compilers do.
 
 #[test]
-fn a_logarithm_of_its_own_that_std_has_since_1_67() {
+fn a_solution_has_its_own_ilog2_which_std_has_since_1_67() {
     let main = "#[allow(unstable_name_collisions, dead_code)]\ntrait Ext { fn ilog2(self) -> u32; }\nimpl Ext for u32 { fn ilog2(self) -> u32 { 1000 } }\n\
         #[allow(unstable_name_collisions)]\nfn main() { println!(\"{}\", 8u32.ilog2()); }";
     Case { main, old_compiler: true, ..CASE }.is_pasted();
 }
 
 #[test]
-fn a_division_of_its_own_that_std_has_since_1_73() {
+fn a_crate_has_its_own_div_ceil_which_std_has_since_1_73() {
     let source = "#![allow(warnings)]\npub trait Ext { fn div_ceil(self, by: Self) -> Self; }\nimpl Ext for u64 { fn div_ceil(self, by: u64) -> u64 { (self + by) / by } }\n\
         pub fn pages(items: u64) -> u64 { items.div_ceil(10) }";
     let main = "#![allow(warnings)]\nuse maths::Ext;\nfn main() { println!(\"{} {}\", maths::pages(20), 20u64.div_ceil(10)); }";
@@ -715,7 +715,7 @@ fn a_division_of_its_own_that_std_has_since_1_73() {
 }
 
 #[test]
-fn a_root_of_its_own_that_std_has_since_1_84() {
+fn a_crate_has_its_own_isqrt_which_std_has_since_1_84() {
     let source = "#![allow(warnings)]\npub trait Root: Copy { fn isqrt(self) -> u64; }\nimpl Root for u64 { fn isqrt(self) -> u64 { (self as f64).sqrt() as u64 + 100 } }\n\
         pub fn generic<T: Root>(x: T) -> u64 { x.isqrt() }";
     let main = "#![allow(warnings)]\nuse roots::Root;\nfn main() { println!(\"{} {}\", roots::generic(81u64), 81u64.isqrt()); }";
@@ -723,7 +723,7 @@ fn a_root_of_its_own_that_std_has_since_1_84() {
 }
 
 #[test]
-fn questions_to_an_option_that_std_has_since_1_70() {
+fn a_solution_has_its_own_is_some_and_which_std_has_since_1_70() {
     let main = "#![allow(warnings)]\ntrait Ask<T> { fn is_some_and<F: FnOnce(&T) -> bool>(&self, f: F) -> bool; }\n\
         impl<T> Ask<T> for Option<T> { fn is_some_and<F: FnOnce(&T) -> bool>(&self, f: F) -> bool { !self.as_ref().map_or(false, f) } }\n\
         fn main() { println!(\"{}\", Some(3u8).is_some_and(|x| x.count_ones() == 2)); }";
@@ -731,7 +731,7 @@ fn questions_to_an_option_that_std_has_since_1_70() {
 }
 
 #[test]
-fn a_warning_that_only_the_newest_compiler_has() {
+fn a_warning_that_only_the_newest_compiler_has_does_no_harm() {
     let main = "struct List { items: Vec<u32> }\nimpl List { fn iter(&self) -> std::slice::Iter<u32> { self.items.iter() } }\n\
         static mut CALLS: u32 = 0;\nfn call() -> u32 { unsafe { CALLS += 1; let now = &CALLS; *now } }\n\
         fn main() { let list = List { items: vec![1, 2] }; println!(\"{:?} {}\", list.iter().sum::<u32>(), call() + call()); }";
@@ -739,7 +739,7 @@ fn a_warning_that_only_the_newest_compiler_has() {
 }
 
 #[test]
-fn a_constant_of_generic_code_that_fails_late() {
+fn a_generic_constant_asserts_while_compiling() {
     let main = "struct Check<const N: usize>;\nimpl<const N: usize> Check<N> { const SMALL: () = assert!(std::mem::size_of::<Option<[u8; N]>>() < 100 && N < 10); }\n\
         fn make<const N: usize>() -> [u8; N] { let () = Check::<N>::SMALL; [7; N] }\nfn main() { println!(\"{:?}\", make::<4>()); }";
     Case { main, old_compiler: true, ..CASE }.is_pasted();
@@ -1124,7 +1124,7 @@ fn flags_for_the_compiler_do_not_come_along() {
 }
 
 #[test]
-fn variables_that_were_set_while_building() {
+fn variables_that_are_read_while_building_are_right_or_refused() {
     let source = "pub fn team() -> (Option<&'static str>, Option<&'static str>) { (option_env!(\"SUITE_TEAM\"), option_env!(\"SUITE_NOT_SET\")) }";
     let main =
         "fn main() { println!(\"{:?} {:?} {}\", teams::team(), option_env!(\"SUITE_TEAM\"), env!(\"SUITE_ROUND\")); }";
@@ -1141,7 +1141,7 @@ fn a_variable_of_a_crate_alone_is_taken_in() {
 }
 
 #[test]
-fn variables_that_cargo_and_a_build_script_set() {
+fn variables_that_cargo_and_a_build_script_set_are_right_or_refused() {
     let source = "pub fn about() -> (&'static str, &'static str, Option<&'static str>) { (env!(\"CARGO_PKG_NAME\"), env!(\"SUITE_STAMP\"), option_env!(\"CARGO_PKG_VERSION\")) }";
     let files = [
         ("about/build.rs", "fn main() { println!(\"cargo:rustc-env=SUITE_STAMP=42\"); }"),
@@ -1152,7 +1152,7 @@ fn variables_that_cargo_and_a_build_script_set() {
 }
 
 #[test]
-fn a_file_that_is_included() {
+fn a_file_that_is_included_is_right_or_refused() {
     let source = "pub const WORDS: &str = include_str!(\"words.txt\");\npub static BYTES: &[u8] = include_bytes!(\"words.txt\");\npub mod table { include!(\"table.in\"); }";
     let files = [
         ("texts/src/words.txt", "one \"two\"\n\\three\n"),
@@ -1163,7 +1163,7 @@ fn a_file_that_is_included() {
 }
 
 #[test]
-fn modules_in_files_of_their_own() {
+fn modules_in_files_of_their_own_are_pasted() {
     let files = [
         (
             "src/board.rs",
@@ -1219,21 +1219,21 @@ documented!(concat!("a", "b"), Thing);
 }
 
 #[test]
-fn lines_and_columns_of_a_crate() {
+fn lines_and_columns_of_a_crate_are_right_or_refused() {
     let source = "pub fn place() -> (u32, u32) {\n    let line = line!();\n    (line, column!())\n}\n#[macro_export] macro_rules! here { () => { line!() } }";
     Case { main: "fn main() { println!(\"{:?}\", places::place()); }", libs: &[lib("places", "2021", source)], ..CASE }
         .is_right_or_refused();
 }
 
 #[test]
-fn lines_of_the_solution() {
+fn lines_of_the_solution_are_right_or_refused() {
     let main = "#[cfg(test)]\nmod tests {\n    #[test]\n    fn none() {}\n}\nuse std::panic::Location;\n#[track_caller]\nfn caller() -> u32 { Location::caller().line() }\n\
         fn main() {\n    println!(\"{} {}\", line!(), column!());\n    println!(\"{}\", caller());\n}\n";
     Case { main, libs: &[lib("unused", "2021", "pub fn f() {}")], ..CASE }.is_right_or_refused();
 }
 
 #[test]
-fn the_name_of_a_type_of_a_crate() {
+fn the_name_of_a_type_of_a_crate_is_right_or_refused() {
     let source = "pub struct Thing;\npub fn name<T>(_: &T) -> &'static str { std::any::type_name::<T>() }\npub fn path() -> &'static str { module_path!() }";
     Case {
         main: "fn main() { println!(\"{} {}\", types::name(&types::Thing), types::path()); }",
@@ -1703,7 +1703,7 @@ fn a_panic_with_a_fixed_message_may_be_at_the_callers_place() {
 }
 
 #[test]
-fn closures_of_an_older_crate_beside_a_solution_that_needs_the_newer_captures() {
+fn closures_of_an_older_crate_are_pasted_beside_a_solution_that_needs_the_newer_captures() {
     let source = "pub fn swap_all(list: &mut [u32], by: (usize, usize), pairs: &Vec<(usize, usize)>) -> u32 {\n    \
         (0..pairs.len()).for_each(|i| { let (one, other) = pairs[i]; list.swap(one + by.0, other + by.1); });\n    \
         list.iter().map(|x| x * by.0 as u32).sum()\n}";
@@ -2024,7 +2024,7 @@ fn no_other_difference_between_editions_hides_behind_captures() {
 }
 
 #[test]
-fn the_name_of_the_file_that_is_compiled_is_not_taken_for_the_program_s_own() {
+fn file_is_refused_though_the_solution_is_called_paste_rs() {
     let manifest = "[[bin]]\nname = \"app\"\npath = \"paste.rs\"\n";
     let main = "fn main() { println!(\"{}\", file!()); }";
     Case { files: &[("paste.rs", main)], manifest, ..CASE }.is_refused("file, line, module or type");
@@ -2292,7 +2292,7 @@ fn addresses_of_functions_are_compared_in_ways_that_hide_their_types() {
 }
 
 #[test]
-fn an_impl_of_the_program_looks_at_an_identity() {
+fn an_impl_of_the_program_compares_a_type_id() {
     let main = "use std::any::{Any, TypeId};\n\
         macro_rules! pick { ($p:pat) => { String }; ($a:ident | $b:ident) => { &'static str } }\nstruct Kind;\n\
         impl PartialEq<Box<dyn Any + Send>> for Kind { fn eq(&self, other: &Box<dyn Any + Send>) -> bool { (**other).type_id() == const { TypeId::of::<pick!(A | B)>() } } }\n\
@@ -2344,7 +2344,7 @@ fn a_constant_is_aligned_as_its_type_wants() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn functions_that_run_before_main_in_an_order_of_the_linker() {
+fn functions_that_run_before_main_in_an_order_of_the_linker_are_refused() {
     let source = |name: &str, section: &str, more: &str| {
         format!(
             "extern \"C\" fn start() {{ println!(\"{name}\"); }}\npub fn go() {{ {more} }}\n\
@@ -2361,7 +2361,7 @@ fn functions_that_run_before_main_in_an_order_of_the_linker() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn functions_in_a_section_of_their_own() {
+fn functions_in_a_section_of_their_own_are_refused() {
     let source = "#[link_section = \"suite\"] pub fn one(x: u32) -> u32 { x + 1 }\n#[link_section = \"suite\"] pub fn two(x: u32) -> u32 { x * 77 }";
     let main = "extern \"C\" { static __start_suite: u8; static __stop_suite: u8; }\n\
         fn main() { println!(\"{} {}\", placed::one(3), unsafe { &__stop_suite as *const u8 != &__start_suite as *const u8 }); }";
@@ -2370,7 +2370,7 @@ fn functions_in_a_section_of_their_own() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn functions_that_were_called_are_counted() {
+fn a_program_that_visits_its_own_stack_frames_is_refused() {
     let main = "use std::ffi::c_void;\ntype Stop = extern \"C-unwind\" fn(i32, i32, u64, *mut c_void, *mut c_void, *mut c_void) -> i32;\n\
         extern \"C-unwind\" { fn _Unwind_ForcedUnwind(what: *mut c_void, stop: Stop, with: *mut c_void) -> i32; }\n\
         extern \"C-unwind\" fn stop(_: i32, _: i32, _: u64, _: *mut c_void, _: *mut c_void, _: *mut c_void) -> i32 { println!(\"called\"); 0 }\n\
