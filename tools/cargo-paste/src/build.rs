@@ -425,20 +425,16 @@ impl Program {
         for &index in &kept {
             let krate = &self.crates[index];
             // Another release of the crate may have the same name, and be used by kept crates only.
-            let users = self.crates.iter().enumerate().filter(|(user, _)| !kept.contains(user));
-            let mut uses =
-                users.flat_map(|(_, user)| user.dependencies.iter().map(move |(name, found)| (user, name, found)));
-            let mut uses = uses.by_ref().filter(|(_, _, found)| **found == index).peekable();
-            let is_used = uses.peek().is_some();
-            if let Some((user, name, _)) = uses.find(|(_, name, _)| **name != krate.name) {
-                bail!(
-                    "--keep {}: {} calls it `{name}`, but a judge has it as `{}`",
-                    krate.package,
-                    user.package,
-                    krate.name
-                );
+            let pasted = (0..self.crates.len()).filter(|user| !kept.contains(user)).map(|user| &self.crates[user]);
+            let named: Vec<(&Crate, &String)> = pasted
+                .flat_map(|user| user.dependencies.iter().map(move |(name, found)| (user, name, *found)))
+                .filter_map(|(user, name, found)| (found == index).then_some((user, name)))
+                .collect();
+            if let Some((user, name)) = named.iter().find(|(_, name)| **name != krate.name) {
+                let (kept, user) = (&krate.package, &user.package);
+                bail!("--keep {kept}: {user} calls it `{name}`, but a judge has it as `{}`", krate.name);
             }
-            if is_used {
+            if !named.is_empty() {
                 let mut library = OsString::from(format!("{}=", krate.name));
                 library.push(&krate.library);
                 arguments.extend(["--extern".into(), library]);
