@@ -15,7 +15,7 @@ use cargo_metadata::Message;
 
 use crate::recorder::{self, Expansion};
 use crate::rustc::{Compiler, Edition, Newest};
-use crate::workspace::{Binary, Watched, Workspace};
+use crate::workspace::{About, Binary, Watched, Workspace};
 use crate::wrapper::{self, Unit};
 
 /// One crate of the program: the solution or something it depends on.
@@ -23,22 +23,8 @@ use crate::wrapper::{self, Unit};
 pub struct Crate {
     /// The name in code, with underscores.
     pub name: String,
-    /// The package's name.
-    pub package: String,
-    /// The package's version.
-    pub version: String,
-    /// The licence expression of the manifest.
-    pub license: Option<String>,
-    /// The file that the manifest names as its licence.
-    pub license_file: Option<PathBuf>,
-    /// The manifest's authors.
-    pub authors: Vec<String>,
-    /// The repository and commit it was taken from, if not from a registry or a folder.
-    pub checkout: Option<String>,
-    /// The `repository` that its manifest names.
-    pub repository: Option<String>,
-    /// Whether it is a path dependency: neither from a registry nor from git.
-    pub local: bool,
+    /// What its manifest says about its package.
+    pub about: About,
     /// The edition it is written in.
     pub edition: Edition,
     /// Its root file.
@@ -79,7 +65,7 @@ impl Crate {
 
     /// Whether this is the crate, or one of the package, that is called `name`.
     pub(crate) fn is_called(&self, name: &str) -> bool {
-        self.package == name || self.name == name
+        self.about.name == name || self.name == name
     }
 
     /// The length and the time of its code, which tell one build from another.
@@ -336,7 +322,7 @@ impl Program {
         let editions = self.editions();
         let is_mixed = editions.first().is_some_and(|oldest| *oldest < Edition::E2024);
         let newest = self.crates[1..].iter().filter(|krate| krate.edition == Edition::E2024);
-        let crates = newest.map(|krate| format!("{} {}", krate.package, krate.version)).collect();
+        let crates = newest.map(|krate| krate.about.to_string()).collect();
         is_mixed.then(|| Newest { solution: self.edition() == Edition::E2024, crates })
     }
 
@@ -431,7 +417,7 @@ impl Program {
                 .filter_map(|(user, name, found)| (found == index).then_some((user, name)))
                 .collect();
             if let Some((user, name)) = named.iter().find(|(_, name)| **name != krate.name) {
-                let (kept, user) = (&krate.package, &user.package);
+                let (kept, user) = (&krate.about.name, &user.about.name);
                 bail!("--keep {kept}: {user} calls it `{name}`, but a judge has it as `{}`", krate.name);
             }
             if !named.is_empty() {
@@ -523,14 +509,7 @@ impl Reader<'_> {
         }
         let krate = Crate {
             name: unit.name.clone(),
-            package: about.name,
-            version: about.version,
-            license: about.license,
-            license_file: about.license_file,
-            authors: about.authors,
-            checkout: about.checkout,
-            repository: about.repository,
-            local: about.local,
+            about,
             edition: Edition::parse(&unit.edition),
             links: unit.links.clone(),
             searches: unit.searches.clone(),
@@ -569,8 +548,7 @@ impl Reader<'_> {
         // What has no record is a procedural macro: it runs in the compiler and is no part of the program.
         let mut krate = self.program.crates[0].clone();
         name.clone_into(&mut krate.name);
-        name.clone_into(&mut krate.package);
-        krate.version.clear();
+        krate.about = About { name: name.to_owned(), ..About::default() };
         krate.proc_macro = true;
         let exports = wrapper::exports(file.parent().unwrap_or(file), stem);
         let exports = fs::read_to_string(exports).unwrap_or_default();

@@ -31,21 +31,22 @@ pub struct Emitted {
 }
 
 pub(crate) fn package(krate: &Crate) -> Package {
-    let (repository, commit) = match krate.checkout.as_deref().and_then(|source| source.rsplit_once('#')) {
+    let about = &krate.about;
+    let (repository, commit) = match about.checkout.as_deref().and_then(|source| source.rsplit_once('#')) {
         Some((address, commit)) => (Some(address.to_owned()), Some(commit.to_owned())),
-        None => (krate.repository.clone(), None),
+        None => (about.repository.clone(), None),
     };
     Package {
-        name: krate.package.clone(),
-        version: krate.version.clone(),
-        license: krate.license.clone(),
-        license_file: krate.license_file.clone(),
+        name: about.name.clone(),
+        version: about.version.clone(),
+        license: about.license.clone(),
+        license_file: about.license_file.clone(),
         folder: krate.dir.clone(),
         root: krate.root.clone(),
-        authors: krate.authors.clone(),
+        authors: about.authors.clone(),
         repository,
         commit,
-        local: krate.local,
+        local: about.local,
     }
 }
 
@@ -97,13 +98,13 @@ pub fn emit(program: &Program, bundle: &Bundle, shaken: &str, allowed: &Allowed)
     let mut parts = Vec::new();
     for (krate, text) in modules {
         if let Some(krate) = krate {
-            let (name, version) = (krate.package.clone(), krate.version.clone());
+            let (name, version) = (krate.about.name.clone(), krate.about.version.clone());
             parts.push(Part { name, version, bytes: text.len() });
         }
         out.push('\n');
         if let Some(krate) = krate {
-            let license = krate.license.as_deref().unwrap_or("no licence given");
-            let _ = writeln!(out, "// {} {} ({license}{ONLY}", krate.package, krate.version);
+            let license = krate.about.license.as_deref().unwrap_or("no licence given");
+            let _ = writeln!(out, "// {} ({license}{ONLY}", krate.about);
         }
         let all: Vec<&str> = std::iter::once("warnings").chain(lints.iter().copied()).collect();
         let _ = writeln!(out, "#[allow({})]\n{text}", all.join(", "));

@@ -313,7 +313,7 @@ impl Job {
             next += 1;
             for &(twin, _) in &bundle.modules {
                 if self.program.crates[index].dependencies.values().any(|&found| found == twin) {
-                    let (kept, twin) = (&self.program.crates[index].package, &self.program.crates[twin].package);
+                    let (kept, twin) = (&self.program.crates[index].about.name, &self.program.crates[twin].about.name);
                     let message = format!(
                         "{}: `{kept}` uses `{twin}`, which would be in the program twice; --keep {twin} as well, if the \
                          judge has it",
@@ -398,7 +398,7 @@ impl Job {
             .kept(&self.options.keep)?
             .into_iter()
             .filter(|index| self.program.linked.contains(index))
-            .map(|index| format!("{} {}", self.program.crates[index].package, self.program.crates[index].version))
+            .map(|index| self.program.crates[index].about.to_string())
             .collect();
         if !kept.is_empty() {
             notes.push(format!(
@@ -480,7 +480,7 @@ impl Job {
         let mut crates = places
             .filter_map(|(file, _)| self.program.crates.iter().find(|krate| krate.sources().any(|one| one == *file)));
         match crates.find(|krate| krate.edition != own) {
-            Some(krate) => format!("crate {} is edition {} and the solution {own}", krate.package, krate.edition),
+            Some(krate) => format!("crate {} is edition {} and the solution {own}", krate.about.name, krate.edition),
             None if self.asks_for_itself() => "the code asks for its own file, line, module or type".to_owned(),
             None => "cargo-paste put the crates together in a wrong way, which is a limit of the tool".to_owned(),
         }

@@ -507,8 +507,9 @@ impl<'s, 't> Search<'s, 't> {
         let mut notes = warnings;
         let modules = self.bundle.modules.iter().filter(|(_, name)| kept.contains(name));
         let crates: Vec<&Crate> = modules.map(|(index, _)| &job.program.crates[*index]).collect();
-        let whole =
-            sizes(&|part| crates.iter().any(|krate| krate.package == part.name && krate.version == part.version));
+        let whole = sizes(&|part| {
+            crates.iter().any(|krate| krate.about.name == part.name && krate.about.version == part.version)
+        });
         if !whole.is_empty() {
             notes.push(format!(
                 "all of {} is in it: with less, the program could not be shown to be the same",

@@ -491,9 +491,9 @@ impl Inliner<'_> {
         }
         let krate = &self.program.crates[index];
         let bytes =
-            fs::read(path).with_context(|| format!("crate {}: cannot read {}", krate.package, path.display()))?;
+            fs::read(path).with_context(|| format!("crate {}: cannot read {}", krate.about.name, path.display()))?;
         let text = String::from_utf8(bytes)
-            .map_err(|_| anyhow!("crate {}: {} is not UTF-8", krate.package, path.display()))?;
+            .map_err(|_| anyhow!("crate {}: {} is not UTF-8", krate.about.name, path.display()))?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n");
         let text = match text.strip_prefix("#!") {
             Some(rest) if !rest.trim_start().starts_with('[') => {
@@ -507,7 +507,7 @@ impl Inliner<'_> {
         let settings = self.settings(index);
         let take_in = |text: Mapped| {
             included::take_in(text, path, &krate.variables, &settings)
-                .with_context(|| format!("crate {}", krate.package))
+                .with_context(|| format!("crate {}", krate.about.name))
         };
         // A macro may be in an included file, and may include one itself.
         let text = take_in(self.made_modules(index, made::decide(take_in(text)?, &settings)))?;
@@ -515,7 +515,7 @@ impl Inliner<'_> {
         let text = named_parameters(text, krate.edition);
         let file = syn::parse_file(&text.text).map_err(|error| {
             let line = error.span().start().line;
-            anyhow!("crate {}: {}:{line} cannot be read: {error}", krate.package, path.display())
+            anyhow!("crate {}: {}:{line} cannot be read: {error}", krate.about.name, path.display())
         })?;
         self.macros_left.extend(left);
         if krate.edition >= Edition::E2021 {
@@ -573,10 +573,9 @@ impl Inliner<'_> {
         let file = path.strip_prefix(&krate.dir).unwrap_or(path).display();
         let complain = |(macro_use, reason): (&Expansion, &str)| {
             format!(
-                "crate {} {}: {file}:{} uses the procedural macro `{}`, {reason}; write by hand what it makes, or --keep \
+                "crate {}: {file}:{} uses the procedural macro `{}`, {reason}; write by hand what it makes, or --keep \
                  the crate if the judge has it",
-                krate.package,
-                krate.version,
+                krate.about,
                 macro_use.line,
                 macro_use.shown()
             )
@@ -608,7 +607,7 @@ impl Inliner<'_> {
                 continue;
             }
             let wanted = direct.get(&index).map_or(&krate.name, |name| *name);
-            let version = krate.version.replace(['.', '-', '+'], "_");
+            let version = krate.about.version.replace(['.', '-', '+'], "_");
             let mut candidates = [wanted.clone(), format!("{wanted}_crate"), format!("{wanted}_{version}")]
                 .into_iter()
                 .chain((2..).map(|count| format!("{wanted}_{count}")));
@@ -749,7 +748,7 @@ impl Inliner<'_> {
             let krate = &self.program.crates[index];
             bail!(
                 "crate {}: {}:{} declares `mod {name};`, but there is no file for it",
-                krate.package,
+                krate.about.name,
                 place.file.display(),
                 item.span().start().line
             );

@@ -322,9 +322,9 @@ impl Walk<'_, '_> {
         let line = self.line(range.start);
         let file = self.source_file().strip_prefix(&krate.dir).unwrap_or(self.source_file()).display();
         let complaint = format!(
-            "crate {} {}: {file}:{line} uses `{}` in a macro, and what that reads is not written out; write it without the \
+            "crate {}: {file}:{line} uses `{}` in a macro, and what that reads is not written out; write it without the \
              macro",
-            krate.package, krate.version, &self.tokens.text[range]
+            krate.about, &self.tokens.text[range]
         );
         self.inliner.unread.push(complaint);
     }
@@ -349,10 +349,9 @@ impl Walk<'_, '_> {
             let file = self.source_file().strip_prefix(&krate.dir).unwrap_or(self.source_file()).display().to_string();
             let marker = format!("{:?}", path.display().to_string());
             let complaint = format!(
-                "crate {} {}: {file}:{line} uses `{macro_name}!({name:?})`, a file of {} bytes, and a paste takes in no more than \
+                "crate {}: {file}:{line} uses `{macro_name}!({name:?})`, a file of {} bytes, and a paste takes in no more than \
                  {MOST_BYTES}; write what is needed of it in the source",
-                krate.package,
-                krate.version,
+                krate.about,
                 bytes.len()
             );
             self.inliner.outside.push(super::Outside { marker: marker.clone(), complaint });
