@@ -148,18 +148,25 @@ fn forget_changed(workspace: &Workspace, folder: &Path, system: &str, fresh: boo
                 }
             }
         }
-        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         fs::write(&noted, state).with_context(|| format!("cannot write {}", noted.display()))?;
     }
     Ok(())
 }
 
-/// A hash of all variables of the environment, but for those that change with every command.
+/// A hash of all variables of the environment, but for those that change with every command, and of cargo's settings,
+/// which may set some, too.
 fn state_of_environment() -> String {
     let mut all: Vec<_> = std::env::vars_os().collect();
     all.retain(|(name, _)| !["_", "PWD", "OLDPWD", "SHLVL"].iter().any(|volatile| name == volatile));
     all.sort();
-    crate::cache::hash(all.iter().flat_map(|(name, value)| [name.as_encoded_bytes(), value.as_encoded_bytes()]))
+    let here = std::env::current_dir().unwrap_or_default();
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    let folders = here.ancestors().map(|folder| folder.join(".cargo")).chain(home);
+    let settings = folders.flat_map(|folder| ["config", "config.toml"].map(|name| fs::read(folder.join(name))));
+    let settings: Vec<Vec<u8>> = settings.map(Result::unwrap_or_default).collect();
+    let variables = all.iter().flat_map(|(name, value)| [name.as_encoded_bytes(), value.as_encoded_bytes()]);
+    crate::cache::hash(variables.chain(settings.iter().map(Vec::as_slice)))
 }
 
 /// Runs a build of cargo and gives the executable it made.
@@ -229,8 +236,13 @@ impl Program {
             include_str!("recorder.rs").as_bytes(),
         ])[..8];
         let folder = format!("build-{flags}");
-        build_in(&mut command, &target_dir.join("paste").join(&folder));
-        forget_changed(workspace, &target_dir.join("paste").join(&folder), &compiler.host, fresh)?;
+        let place = target_dir.join("paste").join(&folder);
+        build_in(&mut command, &place);
+        // Another paste may be built there at the same time, in another environment.
+        fs::create_dir_all(&place).with_context(|| format!("cannot make {}", place.display()))?;
+        let lock = fs::File::create(place.join("lock")).context("cannot make a file that locks a folder")?;
+        lock.lock().context("cannot lock a folder")?;
+        forget_changed(workspace, &place, &compiler.host, fresh)?;
         // A judge does not have the user's rustflags. If this variable is set, even to nothing, cargo takes no flags
         // from elsewhere.
         wrapped(&mut command, compiler)?.env("CARGO_ENCODED_RUSTFLAGS", "");
@@ -323,7 +335,9 @@ impl Program {
         let is_mixed = editions.first().is_some_and(|oldest| *oldest < Edition::E2024);
         let newest = self.crates[1..].iter().filter(|krate| krate.edition == Edition::E2024);
         let crates = newest.map(|krate| krate.about.to_string()).collect();
-        is_mixed.then(|| Newest { solution: self.edition() == Edition::E2024, crates })
+        let makes = |krate: &Crate| krate.proc_macro && krate.edition < Edition::E2024;
+        let has_produced = !self.expansions.is_empty() && self.crates.iter().any(makes);
+        is_mixed.then(|| Newest { solution: self.edition() == Edition::E2024, crates, has_produced })
     }
 
     /// The libraries that were linked, apart from crates. Those of the standard library do not count: a paste has them,

@@ -58,6 +58,8 @@ pub struct Reading {
     addresses: Addresses,
     /// What was read to compile it, beside its own text.
     read_besides: Option<String>,
+    /// Whether its closures make or follow raw pointers.
+    pointers_in_closures: bool,
     /// The first function in which a temporary value may end too early, as far as that was looked for.
     ends_early: Option<String>,
 }
@@ -72,12 +74,24 @@ impl Reading {
         in_parallel(editions, |&edition| {
             let outcome = bench.compile(compiler, edition, Task::Code, text)?;
             let text = bench.code_of(&outcome)?;
-            let (mut addresses, mut read_besides) = (Addresses::default(), None);
+            let (mut addresses, mut read_besides, mut pointers_in_closures) = (Addresses::default(), None, false);
             if outcome.success {
-                addresses = Addresses::read(&outcome.mir()?);
+                let mir = outcome.mir()?;
+                addresses = Addresses::read(&mir);
+                pointers_in_closures = captures::hold_pointers(&mir);
                 read_besides = outcome.read_besides()?;
             }
-            Ok(Self { edition, outcome, text, whole: None, wording, addresses, read_besides, ends_early: None })
+            Ok(Self {
+                edition,
+                outcome,
+                text,
+                whole: None,
+                wording,
+                addresses,
+                read_besides,
+                pointers_in_closures,
+                ends_early: None,
+            })
         })
     }
 
@@ -88,7 +102,7 @@ impl Reading {
     pub fn add_ends(readings: &mut [Self], bench: &Bench, compiler: &Compiler, text: &str) -> Result<()> {
         let is_meant = |reading: &&mut Self| reading.edition == Edition::E2024 && reading.outcome.success;
         if let (Some(newest), Some(reading)) = (&bench.newest, readings.iter_mut().find(is_meant))
-            && temporaries::matter(text)
+            && (bench.keeps() || temporaries::matter(text))
             && reading.ends_early.is_none()
         {
             reading.ends_early = ends_early(bench, compiler, newest, text)?;
@@ -132,7 +146,7 @@ impl Reading {
             code,
             whole,
             edition: self.edition,
-            captures_harmless: self.outcome.captures_harmless(),
+            captures_harmless: self.outcome.captures_harmless() && !self.pointers_in_closures,
             clashes: self.outcome.clashes(),
             wording: self.wording,
             addresses: &self.addresses,
@@ -148,21 +162,16 @@ impl Reading {
     }
 }
 
-/// The first function of `text` in which a temporary value may end too early in 2024. If 2021 does not take all of the
-/// text, only what is older than 2024 is looked at, as long as the rest has no unsafe code of it.
+/// The first function of `text` in which a temporary value may end too early in 2024. Only code of older editions is
+/// looked at. If 2021 does not take that, it is not known, and `main` stands for all functions.
 fn ends_early(bench: &Bench, compiler: &Compiler, newest: &Newest, text: &str) -> Result<Option<String>> {
-    let older = newest.solution.then(|| {
-        let is_newest = |part: Option<&str>| part.is_none_or(|krate| newest.crates.contains(krate));
-        format!("fn main() {{}} {}", emit::blanked(text, is_newest))
-    });
-    let older = older.filter(|older| !temporaries::are_in_macros(older));
-    for text in [Some(temporaries::without_chains(text)), older].into_iter().flatten() {
-        let made = in_parallel(&[Edition::E2021, Edition::E2024], |&edition| {
-            bench.compile(compiler, edition, Task::Mir, &text)
-        })?;
-        if made.iter().all(|outcome| outcome.success) {
-            return Ok(temporaries::ends_too_early(&made[0].mir()?, &made[1].mir()?));
-        }
+    let is_newest = |owner: Option<&str>| owner.map_or(newest.solution, |krate| newest.crates.contains(krate));
+    let lines: Vec<bool> = emit::owners(text).map(|owner| !newest.has_produced && is_newest(owner)).collect();
+    let text = temporaries::for_2021(text, &lines);
+    let made =
+        in_parallel(&[Edition::E2021, Edition::E2024], |&edition| bench.compile(compiler, edition, Task::Mir, &text))?;
+    if made.iter().all(|outcome| outcome.success) {
+        return Ok(temporaries::ends_too_early(&made[0].mir()?, &made[1].mir()?));
     }
     Ok(Some("main".to_owned()))
 }

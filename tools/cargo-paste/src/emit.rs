@@ -123,15 +123,13 @@ fn heading(line: &str) -> Option<&str> {
     line.strip_prefix("// ").filter(|_| line.ends_with(ONLY))?.split(" (").next()
 }
 
-/// The paste with empty lines in the place of some of its parts. `is_left_out` is asked about each crate, with its
-/// version, and with nothing about the solution.
-pub fn blanked(paste: &str, is_left_out: impl Fn(Option<&str>) -> bool) -> String {
+/// For each line of a paste the crate, with its version, that it is a part of; nothing for the solution.
+pub fn owners(paste: &str) -> impl Iterator<Item = Option<&str>> {
     let mut owner = None;
-    let lines = paste.lines().map(|line| {
+    paste.lines().map(move |line| {
         owner = heading(line).or(owner);
-        if is_left_out(owner) { "\n".to_owned() } else { format!("{line}\n") }
-    });
-    lines.collect()
+        owner
+    })
 }
 
 fn parse(text: &str) -> Result<syn::File> {

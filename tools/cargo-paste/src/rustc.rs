@@ -385,6 +385,8 @@ pub struct Newest {
     pub solution: bool,
     /// The crates, each with its version.
     pub crates: BTreeSet<String>,
+    /// Whether procedural macros of older editions have produced a part of it.
+    pub has_produced: bool,
 }
 
 /// A folder of one's own to compile in, and a count of how often that happened.
@@ -572,6 +574,12 @@ impl Bench {
     pub fn code_of(&self, outcome: &Outcome) -> Result<String> {
         let code = outcome.code()?;
         Ok(if self.debugs { without_places(&code, &self.file) } else { code })
+    }
+
+    /// Whether crates stay outside of the paste.
+    #[must_use]
+    pub fn keeps(&self) -> bool {
+        !self.extra.is_empty()
     }
 
     /// How often a compiler was called.

@@ -364,9 +364,11 @@ impl<'s, 't> Search<'s, 't> {
         rendered: &Rendered,
     ) -> Result<Option<Bundle>> {
         let own = job.program.edition();
-        // What is not captured is dropped elsewhere.
+        // What is not captured is copied and dropped elsewhere.
         let drops = |name: &&String| {
-            ["drop_in_place", "panic_in_cleanup", "rust_eh_personality"].iter().any(|part| name.contains(part))
+            ["drop_in_place", "panic_in_cleanup", "rust_eh_personality", "llvm.memcpy"]
+                .iter()
+                .any(|part| name.contains(part))
         };
         let count = |names: &[String]| names.iter().filter(|name| !drops(name)).count();
         let alike = differences.iter().any(|found| count(&found.missing) == count(&found.extra));

@@ -325,6 +325,17 @@ fn a_kept_crate_stays_outside_and_is_compiled_against() {
 }
 
 #[test]
+fn a_macro_of_a_kept_crate_may_follow_a_pointer_to_a_value_that_2024_ends_early() {
+    let library = "pub fn one() -> u8 { 1 }\n#[macro_export]\nmacro_rules! get { ($p:expr) => { unsafe { *$p } } }\n";
+    let main = "fn make(n: u64) -> [u64; 8] { [n; 8] }\n\
+        fn show(p: *const [u64; 8], q: [u64; 8]) { println!(\"{:?} {:?}\", helper::get!(p)[3], q[3]); }\n\
+        fn main() { println!(\"{}\", helper::one()); show({ &make(1) as *const _ }, make(2)); }\n";
+    let dir = with_helper("", library, main);
+    let (_, err) = good(dir.path(), &["solo", "--keep", "helper"]);
+    assert!(err.contains("compiles in edition 2024 (`main` cannot be compared"), "{err}");
+}
+
+#[test]
 fn a_kept_crate_may_be_there_in_two_releases() {
     let main = "fn main() {\n    println!(\"{} {}\", shared::count(), helper::count());\n}\n";
     // Outside of the package: two members of a workspace cannot have one name.

@@ -629,6 +629,85 @@ fn values_of_older_crates_are_looked_at_below_a_solution_that_2021_does_not_take
         .is_refused("`main` cannot be shown to be the same as in cargo's build, since unsafe code");
 }
 
+/// Shows four numbers through a pointer to a temporary value, and four others.
+const SHOWN: &str = r#"
+#[inline(never)] pub fn make(n: u64) -> [u64; 4] { std::hint::black_box([n; 4]) }
+#[inline(never)] pub fn show(p: *const [u64; 4], q: &[u64; 4]) { println!("{:?} {:?}", unsafe { (*p)[3] }, std::hint::black_box(q)[3]); }
+"#;
+
+#[test]
+fn a_value_that_lives_as_long_as_its_variable_still_does_in_an_older_solution() {
+    for body in [
+        "let p = if let Some(x) = o && x > 0 { &make(x) as *const [u64; 4] } else { &make(50) as *const [u64; 4] }; show(p, &make(2));",
+        "let (p, n) = { let c = RefCell::new(vec![7]); (&make(o.unwrap_or(9)) as *const [u64; 4], c.borrow().len()) }; show(p, &make(n as u64));",
+    ] {
+        let source = format!(
+            "use std::cell::RefCell;\n{SHOWN}\npub fn go(o: Option<u64>) {{ {body} }}\npub fn cell() -> RefCell<u8> {{ RefCell::new(1) }}"
+        );
+        for edition in ["2018", "2021"] {
+            let main = "fn main() { l::go(Some(1)); l::go(None); println!(\"{:?}\", l::cell()); }";
+            Case { edition, main, libs: &[lib("l", "2024", &source)], ..CASE }.is_right_or_refused();
+        }
+    }
+}
+
+#[test]
+fn a_closure_that_walks_over_what_it_captures_captures_all_of_it() {
+    let source = "#[derive(Clone, Copy)] #[repr(C)] pub struct P { pub x: f64, pub y: f64, pub z: f64 }\n\
+        pub fn run(k: f64) -> f64 { let p = P { x: k, y: k + 1.0, z: k + 2.0 };\n\
+        let at = move |i: usize| unsafe { *std::ptr::addr_of!(p.x).add(i) }; at(0) + at(1) * 10.0 + at(2) * 100.0 }";
+    let main = "fn main() { println!(\"{}\", l::run(std::hint::black_box(2.0))); }";
+    for edition in ["2021", "2024"] {
+        Case { edition, main, libs: &[lib("l", "2018", source)], ..CASE }.is_pasted();
+    }
+    let main = format!("{source} fn main() {{ println!(\"{{}}\", run(std::hint::black_box(2.0))); }}");
+    Case { edition: "2018", main: &main, ..CASE }.is_pasted();
+}
+
+#[test]
+fn a_boxed_closure_of_an_older_crate_may_capture_a_large_value() {
+    let source = "pub struct M { pub a: u32, pub b: u32, pub c: u32, pub d: u32 }\n\
+        pub fn get(m: M) -> Box<dyn Fn(u32) -> u32> { Box::new(move |i| m.a + i) }";
+    let main = "fn main() { println!(\"{}\", l::get(l::M { a: 1, b: 2, c: 3, d: 4 })(5)); }";
+    Case { main, libs: &[lib("l", "2018", source)], ..CASE }.is_pasted();
+}
+
+#[test]
+fn macros_of_older_editions_may_make_the_pointer() {
+    let ending = "fn len() -> usize { let c = std::cell::RefCell::new(String::from(\"abc\")); c.borrow().len() }\n";
+    let source =
+        "#[macro_export] macro_rules! ptr { ($a:expr) => { { &$a as *const _ } } } pub fn one() -> usize { 1 }";
+    let main = format!(
+        "{SHOWN}{ending}fn main() {{ println!(\"{{}}\", len() + m::one()); show(m::ptr!(make(1)), &make(2)); }}"
+    );
+    Case { edition: "2024", main: &main, libs: &[lib("m", "2021", source)], ..CASE }.is_refused("since unsafe code");
+    let source = "use proc_macro::*;\n#[proc_macro] pub fn ptr(t: TokenStream) -> TokenStream { format!(\"{{ &{} as *const _ }}\", t).parse().unwrap() }";
+    let main = main.replace(" + m::one()", "");
+    let made = Lib { manifest: "[lib]\nproc-macro = true", ..lib("m", "2021", source) };
+    Case { edition: "2024", main: &main, libs: &[made], ..CASE }.is_refused("since unsafe code");
+}
+
+#[test]
+fn a_hook_may_look_at_a_value_when_an_assertion_fails() {
+    let main = "static mut P: *mut *const [u64; 8] = std::ptr::null_mut();\n\
+        #[inline(never)] fn f(a: u64, b: u64) -> u64 { let mut slot: *const [u64; 8] = std::ptr::null(); unsafe { P = &mut slot; }\n\
+        let r = ({ slot = &[a + 6; 8] }, a / b).1; r }\n\
+        fn main() { std::panic::set_hook(Box::new(|_| { println!(\"{}\", unsafe { (**P)[3] }); })); println!(\"{}\", f(6, std::hint::black_box(3)));\n\
+        println!(\"{}\", std::panic::catch_unwind(|| f(1, std::hint::black_box(0))).is_err()); }";
+    let outcome = Case { main, ..CASE }.outcome();
+    assert!(outcome.pasted && outcome.report.contains("edition 2024 compiles"), "{}", outcome.report);
+}
+
+#[test]
+fn a_solution_of_2024_may_drop_early_beside_unsafe_code_of_older_crates() {
+    let source = "pub fn last(all: &[u64]) -> u64 { unsafe { *all.as_ptr().add(all.len() - 1) } }";
+    let main = "use std::{cell::RefCell, collections::HashMap};\nstruct S { m: RefCell<HashMap<u64, u64>> }\n\
+        impl S { fn f(&self, n: u64) -> u64 { if n < 2 { return n; }\n\
+        if let Some(&x) = self.m.borrow().get(&n) { x } else { let r = self.f(n - 1) + self.f(n - 2); self.m.borrow_mut().insert(n, r); r } } }\n\
+        fn main() { println!(\"{}\", S { m: Default::default() }.f(old::last(&[1, 50]))); }";
+    Case { edition: "2024", main, libs: &[lib("old", "2021", source)], ..CASE }.is_pasted();
+}
+
 // Macros in the place of items, which are written out.
 
 #[test]

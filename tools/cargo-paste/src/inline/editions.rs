@@ -17,6 +17,8 @@ use syn::{
     BinOp, Block, Expr, ExprBreak, ExprContinue, ExprForLoop, ExprIf, ExprLoop, ExprMethodCall, ExprWhile, Label, Stmt,
 };
 
+use crate::prove::captures::HANDS_ON;
+
 /// The label of a block that is put in the place of an `if`.
 const BLOCK: &str = "'cargo_paste";
 /// The label of a block that is put inside another.
@@ -47,6 +49,7 @@ pub fn edits(text: &str, rewrite: Rewrite, is_wanted: &dyn Fn(usize) -> bool) ->
         rewrite,
         is_wanted,
         after_else: BTreeSet::new(),
+        may_point: text.contains("unsafe"),
         loops: Vec::new(),
         labels: BTreeSet::new(),
         edits: Vec::new(),
@@ -62,6 +65,8 @@ struct Finder<'a> {
     is_wanted: &'a dyn Fn(usize) -> bool,
     /// Where an `if` starts that follows `else`. No block with a label may stand there.
     after_else: BTreeSet<usize>,
+    /// Whether the text may have raw pointers to temporary values.
+    may_point: bool,
     /// Where each of the loops around starts, and its label.
     loops: Vec<(usize, Option<String>)>,
     /// Labels to put in.
@@ -133,6 +138,10 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             return;
         }
         let block = item.then_branch.span().byte_range();
+        let early = matches!(self.rewrite, Rewrite::Early | Rewrite::Chains);
+        if early && self.may_point && block_extends(&item.then_branch) {
+            return;
+        }
         match (self.rewrite, &*item.cond) {
             (Rewrite::Early, Expr::Let(_)) if item.else_branch.is_some() => self.as_block(item),
             (Rewrite::Chains, condition) if !chain(condition).is_empty() => self.as_block(item),
@@ -176,7 +185,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_block(&mut self, item: &'ast Block) {
         visit::visit_block(self, item);
         let Some(Stmt::Expr(last, None)) = item.stmts.last() else { return };
-        if self.rewrite != Rewrite::Ends || !calls(last) {
+        if self.rewrite != Rewrite::Ends || !calls(last) || self.may_point && extends(last) {
             return;
         }
         let last = last.span().byte_range();
@@ -234,6 +243,49 @@ fn calls(expression: &Expr) -> bool {
     let mut calls = Calls(false);
     calls.visit_expr(expression);
     calls.0
+}
+
+/// Whether an expression may borrow a temporary value that lives as long as the variable of a `let` around it. With
+/// `break` in front of the expression, the value would end there. If a reference leads to it, the compiler says so. If a
+/// raw pointer does, nobody does.
+fn extends(expression: &Expr) -> bool {
+    match expression {
+        Expr::Reference(of) => !is_place(&of.expr),
+        Expr::Paren(inside) => extends(&inside.expr),
+        Expr::Group(inside) => extends(&inside.expr),
+        Expr::Cast(cast) => extends(&cast.expr),
+        Expr::Tuple(tuple) => tuple.elems.iter().any(extends),
+        Expr::Array(array) => array.elems.iter().any(extends),
+        Expr::Repeat(repeat) => extends(&repeat.expr),
+        Expr::Struct(item) => item.fields.iter().any(|field| extends(&field.expr)),
+        // It may make a tuple struct.
+        Expr::Call(call) => call.args.iter().any(extends),
+        Expr::Block(block) => block_extends(&block.block),
+        Expr::Unsafe(block) => block_extends(&block.block),
+        Expr::If(item) => {
+            block_extends(&item.then_branch) || item.else_branch.as_ref().is_some_and(|(_, other)| extends(other))
+        }
+        Expr::Match(item) => item.arms.iter().any(|arm| extends(&arm.body)),
+        // What another macro makes is not known.
+        Expr::Macro(call) => !HANDS_ON.iter().any(|known| call.mac.path.is_ident(known)),
+        _ => false,
+    }
+}
+
+fn block_extends(block: &Block) -> bool {
+    matches!(block.stmts.last(), Some(Stmt::Expr(last, None)) if extends(last))
+}
+
+/// Whether an expression names something that lives longer than itself.
+fn is_place(expression: &Expr) -> bool {
+    match expression {
+        Expr::Path(_) | Expr::Lit(_) => true,
+        Expr::Field(field) => is_place(&field.base),
+        Expr::Index(index) => is_place(&index.expr),
+        Expr::Paren(inside) => is_place(&inside.expr),
+        Expr::Unary(item) => matches!(item.op, syn::UnOp::Deref(_)),
+        _ => false,
+    }
 }
 
 /// The places of `&&` beside `let` in a condition.

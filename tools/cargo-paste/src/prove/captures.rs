@@ -18,7 +18,7 @@ use crate::nodes::line_starts;
 use crate::text::{Edits, Kind, Tokens};
 
 /// Macros of the standard library that hand on the expressions they are called with.
-const HANDS_ON: [&str; 16] = [
+pub const HANDS_ON: [&str; 16] = [
     "assert",
     "assert_eq",
     "assert_ne",
@@ -36,6 +36,19 @@ const HANDS_ON: [&str; 16] = [
     "write",
     "writeln",
 ];
+
+/// Whether a closure in `mir` makes or follows raw pointers. Then it may go from one captured part of a variable to the
+/// next, which are only side by side if the whole variable is captured.
+#[must_use]
+pub fn hold_pointers(mir: &str) -> bool {
+    let mut inside = false;
+    mir.lines().any(|line| {
+        if line.starts_with("fn ") {
+            inside = line.contains("{closure#");
+        }
+        inside && ["&raw ", "*const ", "*mut ", "Transmute"].iter().any(|sign| line.contains(sign))
+    })
+}
 
 /// `text`, changed so that its closures capture whole variables in every edition. `mir`, which the compiler made of
 /// `text` in an edition below 2021, says what each of them captures. Nothing if there is no closure to change.

@@ -8,12 +8,15 @@
 //! harm.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 
-use syn::ItemMacro;
-use syn::visit::Visit;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Block, ImplItemFn, ItemFn, Macro, Signature};
 
+use super::captures;
 use crate::inline::{Rewrite, edits};
-use crate::text::Edits;
+use crate::text::{Edits, Tokens};
 
 /// Why a paste cannot be the same if a value ends too early.
 pub const EARLY: &str = "unsafe code may still point to a temporary value that edition 2024 ends earlier";
@@ -24,29 +27,79 @@ pub fn matter(text: &str) -> bool {
     text.contains("unsafe")
 }
 
-/// `text` as 2021 takes it, where nothing is new in it but `&&` beside `let`.
+/// `text` as 2021 takes it: `&&` beside `let` is written in another way, and functions of 2024 have no body. `newest`
+/// says of each line whether it is of 2024. A function keeps its body if it calls a macro, which may be of an older
+/// edition, or if nobody else says what type it gives.
 #[must_use]
-pub fn without_chains(text: &str) -> String {
+pub fn for_2021(text: &str, newest: &[bool]) -> String {
+    let (Ok(file), Ok(stream)) = (syn::parse_file(text), text.parse()) else { return text.to_owned() };
+    let standard = captures::hands_on(&Tokens::new(text, stream));
+    let mut finder = Bodies { text, newest, standard, found: Vec::new() };
+    finder.visit_file(&file);
+    let mut without_bodies = Edits::default();
+    for body in finder.found {
+        without_bodies.replace(body, "{ loop {} }");
+    }
+    let text = without_bodies.apply(text);
     let mut changed = Edits::default();
-    for (range, with) in edits(text, Rewrite::Chains, &|_| true) {
+    for (range, with) in edits(&text, Rewrite::Chains, &|_| true) {
         changed.replace(range, with);
     }
-    changed.apply(text)
+    changed.apply(&text)
 }
 
-/// Whether a macro in `text` has unsafe code. Other code may call the macro and get it.
-#[must_use]
-pub fn are_in_macros(text: &str) -> bool {
-    struct Finder(bool);
-    impl<'ast> Visit<'ast> for Finder {
-        fn visit_item_macro(&mut self, item: &'ast ItemMacro) {
-            self.0 |= matter(&item.mac.tokens.to_string());
+/// Finds the bodies that [`for_2021`] takes out.
+struct Bodies<'a> {
+    text: &'a str,
+    newest: &'a [bool],
+    /// Macros of the standard library that only hand on what they are called with.
+    standard: HashSet<&'static str>,
+    found: Vec<Range<usize>>,
+}
+
+impl Bodies<'_> {
+    /// Whether the body is taken out.
+    fn takes(&mut self, signature: &Signature, body: &Block) -> bool {
+        let line = signature.fn_token.span.start().line;
+        if self.newest.get(line - 1) != Some(&true) {
+            return false;
+        }
+        let mut macros = Macros { standard: &self.standard, are_standard: true };
+        macros.visit_block(body);
+        let takes = macros.are_standard && !self.text[signature.output.span().byte_range()].contains("impl ");
+        if takes {
+            self.found.push(body.span().byte_range());
+        }
+        takes
+    }
+}
+
+impl<'ast> Visit<'ast> for Bodies<'_> {
+    fn visit_item_fn(&mut self, item: &'ast ItemFn) {
+        if !self.takes(&item.sig, &item.block) {
+            visit::visit_item_fn(self, item);
         }
     }
-    let mut finder = Finder(false);
-    let Ok(file) = syn::parse_file(text) else { return true };
-    finder.visit_file(&file);
-    finder.0
+
+    fn visit_impl_item_fn(&mut self, item: &'ast ImplItemFn) {
+        if !self.takes(&item.sig, &item.block) {
+            visit::visit_impl_item_fn(self, item);
+        }
+    }
+}
+
+/// Whether all macros that are called are of the standard library, as far as that can be seen.
+struct Macros<'a> {
+    standard: &'a HashSet<&'static str>,
+    are_standard: bool,
+}
+
+impl<'ast> Visit<'ast> for Macros<'_> {
+    fn visit_macro(&mut self, item: &'ast Macro) {
+        let is_known = item.path.get_ident().is_some_and(|name| self.standard.iter().any(|known| name == known));
+        // What it is called with may have macros in it.
+        self.are_standard &= is_known && !item.tokens.to_string().contains('!');
+    }
 }
 
 /// The first function in which a value may be looked at that has ended in 2024, but not in 2021. Both are MIR of one
@@ -220,10 +273,11 @@ fn borrowed(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a line may look at what a pointer leads to. A call may, and so may whatever is not known.
+/// Whether a line may look at what a pointer leads to. A call may, and so may whatever is not known. A failed `assert`
+/// may call a function of the program, too.
 fn may_follow(line: &str, is_last: bool) -> bool {
     let is_plain = if is_last {
-        matches!(line, "return;" | "unreachable;") || line.starts_with("switchInt(") || line.starts_with("assert(")
+        matches!(line, "return;" | "unreachable;") || line.starts_with("switchInt(")
     } else {
         line.starts_with(['_', '(']) || line.starts_with("discriminant(")
     };
