@@ -2486,7 +2486,7 @@ fn after_a_case_that_never_ends_no_other_is_tried() {
     let main = "fn main() { let mut line = String::new(); std::io::stdin().read_line(&mut line).unwrap(); println!(\"{}\", line.len()); while line.len() > 3 {} }";
     let files = [("testdata/app/a.in", "1\n"), ("testdata/app/b.in", "loop\n"), ("testdata/app/c.in", "loop again\n")];
     let outcome = Case { main, files: &files, old_compiler: true, ..CASE }.outcome();
-    assert!(outcome.pasted && outcome.report.contains("no time for cargo's build to end on b"), "{}", outcome.report);
+    assert!(outcome.pasted && outcome.report.contains("cargo's build did not end in time on b"), "{}", outcome.report);
 }
 
 #[test]
