@@ -124,8 +124,8 @@ fn build_in(command: &mut Command, folder: &Path) {
 
 /// Has cargo build a package again if it runs while others are compiled, and if what it may read has changed since the
 /// last build in `folder`. Cargo itself only goes by the times of files, and does not know which variables of the
-/// environment a procedural macro or a build script reads. If the work is to be done anew, all such packages are built
-/// again, and all that are not from a registry.
+/// environment a procedural macro or a build script reads. If the work is to be done anew, all of one's own packages are
+/// built again.
 fn forget_changed(workspace: &Workspace, folder: &Path, system: &str, fresh: bool) -> Result<()> {
     let environment = state_of_environment();
     for Watched { name, folder: package, own } in workspace.watched(fresh) {
@@ -134,10 +134,11 @@ fn forget_changed(workspace: &Workspace, folder: &Path, system: &str, fresh: boo
         let noted =
             folder.join(format!("{name}-{}.state", &crate::cache::hash([package.as_os_str().as_encoded_bytes()])[..8]));
         let known = fs::read_to_string(&noted).ok();
-        if known.as_ref() == Some(&state) && !fresh {
+        let again = fresh && own;
+        if known.as_ref() == Some(&state) && !again {
             continue;
         }
-        if known.is_some() || fresh {
+        if known.is_some() || again {
             for release in [folder.join("release"), folder.join(system).join("release")] {
                 let Ok(entries) = fs::read_dir(release.join(".fingerprint")) else { continue };
                 for entry in entries.flatten() {
