@@ -78,8 +78,8 @@ pub fn attempt(solve: Solution, reader: impl BufRead + 'static, out: &mut dyn Wr
         Ok(Err(error)) => (0, error),
         Err(payload) => *payload.downcast::<(usize, Reason)>().unwrap_or_else(|bug| panic::resume_unwind(bug)),
     };
-    // If a word was refused, `address` is inside of the text. If not, the place is that of the last
-    // word, or the end if there was none left: then `text` is empty.
+    // If a word was refused, `address` is inside of the text. If not, the place is that of the last word, or the end if
+    // there was none left: then `text` is empty.
     let before = source.text.get(..address.wrapping_sub(source.text.as_ptr() as usize));
     let (line, column) = after(source.begin, before.unwrap_or(&source.text[..source.word]));
     let placed = format!("line {}, column {}: {}", line, column, error);

@@ -2,8 +2,7 @@
 //! oracle does, with one line of warning where words follow the input. Or it must refuse, if the oracle does, with one
 //! line on stderr and a non-zero exit code.
 //!
-//! `HOSTILE=10000 cargo test --test hostile` throws more of it. `PROGRAMS=somewhere cargo test --test hostile` runs the
-//! programs of that directory instead, such as compiled pastes. They must have the binaries' names.
+//! `HOSTILE=10000 cargo test --test hostile` throws more of it.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -35,7 +34,7 @@ fn main() -> ExitCode {
         let mut add = |title: &str, check: fn(&Problem) -> Result<(), Failed>| {
             let cases = cases.iter().filter(|case| case.binary == binary);
             let problem = Problem {
-                program: program(&binary),
+                program: executable(&binary),
                 binary: binary.clone(),
                 oracle,
                 cases: cases.cloned().collect(),
@@ -57,14 +56,6 @@ fn main() -> ExitCode {
         add("survives_broken_input", survives_broken_input);
     }
     libtest_mimic::run(&arguments, trials).exit_code()
-}
-
-/// What is run for a binary.
-fn program(binary: &str) -> PathBuf {
-    match env::var_os("PROGRAMS") {
-        Some(directory) => Path::new(&directory).join(binary).with_extension(env::consts::EXE_EXTENSION),
-        None => executable(binary),
-    }
 }
 
 struct Problem {

@@ -244,7 +244,8 @@ fn turning_and_mirroring_a_game_turns_and_mirrors_its_boards() {
                 let col = if symmetry & 4 == 0 { col } else { last - col };
                 Pos { row, col }
             };
-            // The start keeps its colours on its diagonals unless exactly one axis is mirrored.
+            // If exactly one axis is mirrored, the two diagonals of the start change places, and so the colours are
+            // swapped.
             let colour = |stone: Stone| {
                 if matches!(symmetry & 6, 2 | 4) {
                     stone.opponent()

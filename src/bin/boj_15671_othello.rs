@@ -4,7 +4,7 @@
 //! end, and who has more discs?
 //!
 //! A move looks along all eight directions. Where an unbroken run of the opponent's discs ends on a disc of the
-//! mover's, the run turns; where it ends on an empty square or at the edge, nothing does. Black plays `*`:
+//! mover's, the run turns; where it ends on an empty square or at the edge, nothing turns. Black plays `*`:
 //!
 //! ```text
 //! B W W *   the run ends on a B: both W turn

@@ -47,7 +47,7 @@ impl Work {
 
     /// The program in C or, where there is none, the empty one.
     pub fn floor(&self) -> Kind {
-        self.instructions(Kind::C).map_or(Kind::Empty, |_| Kind::C)
+        self.of(Kind::C).map_or(Kind::Empty, |_| Kind::C)
     }
 }
 

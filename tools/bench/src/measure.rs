@@ -112,7 +112,7 @@ impl Bench {
     fn under(&self, wrapper: &[&str], program: &Program) -> Result<String> {
         let words = wrapper.iter().map(OsStr::new);
         let words: Vec<_> = words.chain(program.command.iter().map(AsRef::as_ref)).collect();
-        let output = self.command(&words)?.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?.wait_with_output()?;
+        let output = self.command(&words)?.stdout(Stdio::null()).output()?;
         ensure!(output.status.success(), "{words:?} fails");
         Ok(String::from_utf8_lossy(&output.stderr).into_owned())
     }

@@ -1,4 +1,5 @@
-//! Holds programs to their oracles, in this process or as executables. Says how often, or shows what is wrong.
+//! Holds programs to their oracles, in this process or as executables. Says how many inputs were tried, or shows what
+//! is wrong.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Display;
@@ -230,7 +231,7 @@ impl Check<'_> {
                 Ok(expected) => behaves(&expected, &outcome).err().map(|report| (expected, report)),
                 Err(panic) => {
                     let report = Report::unknown(&format!("the oracle or the brute force itself {panic}"), &outcome);
-                    Some((Err(Refusal { printed: String::new() }), report))
+                    Some((Err(Refusal::default()), report))
                 }
             }
         };
@@ -279,7 +280,7 @@ impl Check<'_> {
                     None => continue,
                 };
                 let check = Check { binary: &binary, program: None, kind: &kind };
-                let again = check.again(&input, &Err(Refusal { printed: String::new() }));
+                let again = check.again(&input, &Err(Refusal::default()));
                 let page = format!("\n{binary}: {what}\ninput:\n{}{again}", excerpt(&text(&input)));
                 // The harness keeps what `eprint!` prints until the test ends, and this one never does.
                 let _ = io::stderr().write_all(page.as_bytes());
@@ -413,8 +414,8 @@ impl<'p> Runnable<'p> {
     fn run(&self, input: &[u8]) -> io::Result<Outcome> {
         match self {
             Runnable::InOwnThread(ask, told) => {
-                let asked = ask.send(input.to_vec()).is_ok();
-                let outcome = told.recv().ok().filter(|_| asked).expect("the thread ends with the test");
+                ask.send(input.to_vec()).expect("the thread ends with the test");
+                let outcome = told.recv().expect("the thread ends with the test");
                 outcome.unwrap_or_else(|panic| panic::resume_unwind(panic))
             }
             Runnable::Here(program) => program(input),
@@ -544,7 +545,7 @@ mod tests {
         outcome(input, |mut reader, out| {
             let number: u32 = io::read_to_string(&mut reader).unwrap().trim().parse().unwrap();
             assert_ne!(number, 7, "not seven");
-            io::Write::write_all(out, format!("{}\n", if number < 3 { number * 2 } else { number + 2 }).as_bytes())?;
+            writeln!(out, "{}", if number < 3 { number * 2 } else { number + 2 })?;
             io::Result::Ok(None)
         })
     }

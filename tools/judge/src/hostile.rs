@@ -119,12 +119,12 @@ pub fn broken(seeds: impl Strategy<Value = Input>) -> impl Strategy<Value = Inpu
 }
 
 /// What a program may use on hostile input: the usual time, and 16 MiB of memory. 4 MiB are for the start, and up to
-/// 8 MiB more for a word that is too long. Where the judge does not limit the board, it may use more memory: a side of
+/// 8 MiB more for a word that is too long. Where the judge does not limit the board, the program may use more: a side of
 /// 5000 is 25 MB of squares and as much to print.
 #[must_use]
 pub fn limits(binary: &str) -> Limits {
     let mebibytes = if binary == "jutge_p18992_othello_n" { 96 } else { 16 };
-    Limits { memory_kib: mebibytes << 10, ..Limits::default() }
+    Limits { memory: mebibytes << 20, ..Limits::default() }
 }
 
 /// An input as large as the rules allow, which must be answered within the [`limits`] like any other. `None` where all

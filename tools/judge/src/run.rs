@@ -19,15 +19,15 @@ const MOST_MEMORY: u64 = 4 << 30;
 pub struct Limits {
     /// Wall-clock time. Generous: it is there to end a hang, not to measure.
     pub time: Duration,
-    /// Address space in KiB.
-    pub memory_kib: u64,
+    /// Address space in bytes.
+    pub memory: u64,
     /// Bytes of stdout that are kept, and the same of stderr. The program may print more: that is thrown away.
     pub output: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { time: Duration::from_secs(20), memory_kib: MOST_MEMORY >> 10, output: MOST_OUTPUT }
+        Limits { time: Duration::from_secs(20), memory: MOST_MEMORY, output: MOST_OUTPUT }
     }
 }
 
@@ -85,7 +85,7 @@ pub fn run(program: &Path, input: &[u8], limits: Limits) -> io::Result<Outcome> 
         .spawn()
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", program.display())))?;
     // The program has got no input yet, so it has not done anything yet either.
-    limit_memory(&child, limits.memory_kib)?;
+    limit_memory(&child, limits.memory)?;
     let stdin = child.stdin.take();
     let stdout = child.stdout.take();
     let stderr = child.stderr.take();
@@ -119,10 +119,9 @@ pub fn run(program: &Path, input: &[u8], limits: Limits) -> io::Result<Outcome> 
 
 /// Limits the address space of a program that runs.
 #[cfg(target_os = "linux")]
-fn limit_memory(child: &Child, kib: u64) -> io::Result<()> {
+fn limit_memory(child: &Child, bytes: u64) -> io::Result<()> {
     use rustix::process::{prlimit, Pid, Resource, Rlimit};
-    let bytes = Some(kib << 10);
-    let limit = Rlimit { current: bytes, maximum: bytes };
+    let limit = Rlimit { current: Some(bytes), maximum: Some(bytes) };
     match prlimit(Some(Pid::from_child(child)), Resource::As, limit) {
         // It has ended already.
         Err(rustix::io::Errno::SRCH) => Ok(()),
@@ -192,7 +191,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn a_program_over_its_memory_limit_does_not_succeed() {
-        let limits = Limits { memory_kib: 16 << 10, ..Limits::default() };
+        let limits = Limits { memory: 16 << 20, ..Limits::default() };
         // It keeps what it reads until the end.
         let tail = |input: &[u8]| run(Path::new("tail"), input, limits).unwrap();
         assert_eq!(tail(b"1\n").ending, Ending::Success);

@@ -66,7 +66,7 @@ pub struct Report {
 /// Compares the output of a program with the expected one, byte by byte but for CRLF line ends.
 #[must_use]
 pub fn judge(expected: &[u8], outcome: &Outcome) -> Report {
-    // Both in the same spelling, or bytes that differ could look the same.
+    // Both are spelt in the same way. Otherwise bytes that differ could look the same.
     let both_are_text = [expected, &outcome.stdout].iter().all(|bytes| str::from_utf8(bytes).is_ok());
     let shown = if both_are_text { text } else { spelt_out };
     let expected = shown(expected);
@@ -122,11 +122,7 @@ impl Report {
     }
 
     fn write(&self, page: &mut String, colour: bool) -> fmt::Result {
-        let paint = |style: Style| if colour { style } else { Style::new() };
-        let heading = paint(match self.verdict {
-            Verdict::Accepted => AnsiColor::Green.on_default().bold(),
-            _ => AnsiColor::Red.on_default().bold(),
-        });
+        let heading = if colour { AnsiColor::Red.on_default().bold() } else { Style::new() };
         write!(page, "{heading}{}{heading:#}", self.verdict)?;
         if let Some(note) = &self.note {
             write!(page, ": {note}")?;

@@ -106,7 +106,8 @@ fn locate(judge: &str, number: &str) -> Result<(String, Option<String>)> {
         _ => {
             ensure!(
                 is_snake_case(number),
-                "{number:?} cannot be the number of a problem: such a number has only letters and digits, like 1234"
+                "{number:?} cannot be the number of a problem: such a number has only letters, digits \
+                 and single _ between them, like 1234"
             );
             let title = format!("{} {}", capitalised(judge), number.replace('_', " "));
             return Ok((title, None));

@@ -73,7 +73,7 @@ fn moves(states: &[u64], player: u64) -> Vec<usize> {
 }
 
 /// The same by a short cut, for rings too long to play out: a cell goes to the colour of the nearest stone, and the
-/// cells that are as near to black as to white are taken in turns, the most valuable first, black first.
+/// cells that are as near to black as to white are taken in turns, the most valuable first. Black begins.
 ///
 /// `every_small_ring_is_divided_by_distance` shows for small rings that best play leads to this.
 #[must_use]

@@ -27,9 +27,8 @@ fn run(arguments: &ArgMatches) -> Result<String> {
     let package = Package::find()?;
     let files = problem.files();
     // A name is also taken by a solution with a directory of its own, and by test data alone.
-    let directories = ["src/bin", "testdata"].map(|parent| Path::new(parent).join(name));
-    for path in files.iter().map(|(path, _)| path).chain(&directories) {
-        package.require_free(path)?;
+    for parent in ["src/bin", "testdata"] {
+        package.require_free(&Path::new(parent).join(name))?;
     }
     package.add(&files)?;
 
@@ -39,8 +38,8 @@ fn run(arguments: &ArgMatches) -> Result<String> {
     }
     writeln!(
         message,
-        "\nFor a map of letters, such as . and #, put the code of examples/shortest_path.rs in the place of all code \
-         above `#[cfg(test)]`, and the random maps of tests/example.rs in the place of `inputs`."
+        "\nFor a map of letters, such as . and #, put examples/shortest_path.rs in the place of everything above \
+         `#[cfg(test)]`, the heading too, and the random maps of tests/example.rs in the place of `inputs`."
     )?;
     if problem.link.is_none() {
         writeln!(
