@@ -14,7 +14,7 @@ use anyhow::{Context, Result, bail};
 use cargo_metadata::Message;
 
 use crate::recorder::{self, Expansion};
-use crate::rustc::{Compiler, Edition, Newest};
+use crate::rustc::{Compiler, Edition};
 use crate::workspace::{About, Binary, Watched, Workspace};
 use crate::wrapper::{self, Unit};
 
@@ -122,8 +122,8 @@ fn build_in(command: &mut Command, folder: &Path) {
     }
 }
 
-/// Has cargo build a package again if it runs while others are compiled, and if what it may read has changed since the
-/// last build in `folder`. Cargo itself only goes by the times of files, and does not know which variables of the
+/// Has cargo build the packages that [`Workspace::watched`] lists again, if what they may read has changed since the last
+/// build in `folder`. Cargo itself only goes by the times of files, and does not know which variables of the
 /// environment a procedural macro or a build script reads. If the work is to be done anew, all of one's own packages are
 /// built again.
 fn forget_changed(workspace: &Workspace, folder: &Path, system: &str, fresh: bool) -> Result<()> {
@@ -329,16 +329,11 @@ impl Program {
         (0..self.crates.len()).filter(written).map(|index| self.crates[index].edition).collect()
     }
 
-    /// What is of 2024, if there is code of older editions, too.
+    /// Whether procedural macros of editions before 2024 have produced a part of it.
     #[must_use]
-    pub fn newest(&self) -> Option<Newest> {
-        let editions = self.editions();
-        let is_mixed = editions.first().is_some_and(|oldest| *oldest < Edition::E2024);
-        let newest = self.crates[1..].iter().filter(|krate| krate.edition == Edition::E2024);
-        let crates = newest.map(|krate| krate.about.to_string()).collect();
+    pub fn has_older_produce(&self) -> bool {
         let makes = |krate: &Crate| krate.proc_macro && krate.edition < Edition::E2024;
-        let has_produced = !self.expansions.is_empty() && self.crates.iter().any(makes);
-        is_mixed.then(|| Newest { solution: self.edition() == Edition::E2024, crates, has_produced })
+        !self.expansions.is_empty() && self.crates.iter().any(makes)
     }
 
     /// The libraries that were linked, apart from crates. Those of the standard library do not count: a paste has them,

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use crate::build::Program;
+use crate::recorder::leads_back;
 use crate::rustc::Compiler;
 use crate::{Made, Options, emit, licence};
 
@@ -26,7 +27,7 @@ pub(crate) fn state_of(package: &Path) -> String {
             let Ok(data) = fs::metadata(&path) else { continue };
             if data.is_dir() {
                 let left_out = [".git", "target"].iter().any(|name| path.ends_with(name));
-                if !left_out && !path.join("Cargo.toml").is_file() {
+                if !left_out && !path.join("Cargo.toml").is_file() && !leads_back(&path) {
                     folders.push(path);
                 }
                 continue;

@@ -58,7 +58,7 @@ pub struct Reading {
     addresses: Addresses,
     /// What was read to compile it, beside its own text.
     read_besides: Option<String>,
-    /// Whether its closures make or follow raw pointers.
+    /// Whether its closures make raw pointers.
     pointers_in_closures: bool,
     /// The first function in which a temporary value may end too early, as far as that was looked for.
     ends_early: Option<String>,
@@ -78,7 +78,7 @@ impl Reading {
             if outcome.success {
                 let mir = outcome.mir()?;
                 addresses = Addresses::read(&mir);
-                pointers_in_closures = captures::hold_pointers(&mir);
+                pointers_in_closures = captures::make_pointers(&mir);
                 read_besides = outcome.read_besides()?;
             }
             Ok(Self {
@@ -163,11 +163,9 @@ impl Reading {
 }
 
 /// The first function of `text` in which a temporary value may end too early in 2024. Only code of older editions is
-/// looked at. If 2021 does not take that, it is not known, and `main` stands for all functions.
+/// looked at. If the text does not compile in 2021, nothing is known, and `main` stands for all functions.
 fn ends_early(bench: &Bench, compiler: &Compiler, newest: &Newest, text: &str) -> Result<Option<String>> {
-    let is_newest = |owner: Option<&str>| owner.map_or(newest.solution, |krate| newest.crates.contains(krate));
-    let lines: Vec<bool> = emit::owners(text).map(|owner| !newest.has_produced && is_newest(owner)).collect();
-    let text = temporaries::for_2021(text, &lines);
+    let text = temporaries::for_2021(text, newest);
     let made =
         in_parallel(&[Edition::E2021, Edition::E2024], |&edition| bench.compile(compiler, edition, Task::Mir, &text))?;
     if made.iter().all(|outcome| outcome.success) {
@@ -277,12 +275,14 @@ pub fn judge(
     let Some((ours, others)) = compilers.split_first() else { return Ok(cells) };
     let tried = !cases.is_empty();
     let whole = Reading::with_whole_captures(&readings, text);
-    // The others compile while the current compiler's code is compared, and what cargo built is run.
-    let ((asked, quick), compared) = beside(
+    let quick = || check::quick_outputs(&program.executable, &cases, bench.deadline);
+    // The others compile while the current compiler's code is compared, and what cargo built is run. Without others, it
+    // may be that nothing has to be tried.
+    let ((asked, printed), compared) = beside(
         || {
             beside(
                 || in_parallel(others, |compiler| Asked::new(bench, compiler, text, whole.as_deref(), tried)),
-                || check::quick_outputs(&program.executable, &cases, bench.deadline),
+                || if others.is_empty() { Ok(Vec::new()) } else { quick() },
             )
         },
         || {
@@ -308,7 +308,7 @@ pub fn judge(
     if trials.is_empty() {
         return Ok(cells);
     }
-    let mut wanted = quick?;
+    let mut wanted = if others.is_empty() { quick()? } else { printed? };
     let tried = in_parallel(&trials, |trial| {
         let made;
         let outcome = if let Some(known) = &trial.program {

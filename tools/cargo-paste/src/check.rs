@@ -5,7 +5,8 @@
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -57,9 +58,28 @@ pub fn cases(binary: &Binary) -> Result<Vec<Case>> {
     inputs.into_iter().map(case).collect()
 }
 
+/// Programs that are running.
+type Running = Vec<Arc<Mutex<Child>>>;
+
+static RUNNING: Mutex<Running> = Mutex::new(Vec::new());
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends all programs that are running. None is started while the result is held.
+pub fn end_programs() -> MutexGuard<'static, Running> {
+    let running = locked(&RUNNING);
+    for child in running.iter() {
+        drop(locked(child).kill());
+    }
+    running
+}
+
 /// Runs a program on one input, for no longer than `limit`.
 fn run(executable: &Path, input: &Path, limit: Duration) -> Result<Printed> {
     let stdin = fs::File::open(input).with_context(|| format!("cannot read {}", input.display()))?;
+    let mut running = locked(&RUNNING);
     let mut child = Command::new(executable)
         .stdin(stdin)
         .stdout(Stdio::piped())
@@ -67,23 +87,29 @@ fn run(executable: &Path, input: &Path, limit: Duration) -> Result<Printed> {
         .spawn()
         .with_context(|| format!("cannot run {}", executable.display()))?;
     let mut stdout = child.stdout.take().context("the program has no output")?;
+    let child = Arc::new(Mutex::new(child));
+    running.push(Arc::clone(&child));
+    drop(running);
     let reader = std::thread::spawn(move || {
         let mut bytes = Vec::new();
         stdout.read_to_end(&mut bytes).map(|_| bytes)
     });
     let start = Instant::now();
     let status = loop {
+        let ended = locked(&child).try_wait()?;
         // A process that it left behind may still have its output open.
-        if let (Some(status), true) = (child.try_wait()?, reader.is_finished()) {
-            break status;
+        if let (Some(status), true) = (ended, reader.is_finished()) {
+            break Some(status);
         }
         if start.elapsed() > limit {
-            child.kill()?;
-            child.wait()?;
-            return Ok(Printed::TooSlow);
+            locked(&child).kill()?;
+            locked(&child).wait()?;
+            break None;
         }
         std::thread::sleep(Duration::from_millis(1));
     };
+    locked(&RUNNING).retain(|other| !Arc::ptr_eq(other, &child));
+    let Some(status) = status else { return Ok(Printed::TooSlow) };
     let bytes = reader.join().map_err(|_| anyhow::anyhow!("the program's output could not be read"))??;
     Ok(Printed::Ended(bytes, status))
 }

@@ -123,15 +123,6 @@ fn heading(line: &str) -> Option<&str> {
     line.strip_prefix("// ").filter(|_| line.ends_with(ONLY))?.split(" (").next()
 }
 
-/// For each line of a paste the crate, with its version, that it is a part of; nothing for the solution.
-pub fn owners(paste: &str) -> impl Iterator<Item = Option<&str>> {
-    let mut owner = None;
-    paste.lines().map(move |line| {
-        owner = heading(line).or(owner);
-        owner
-    })
-}
-
 fn parse(text: &str) -> Result<syn::File> {
     syn::parse_file(text).map_err(|error| anyhow!("the paste cannot be read: {error}"))
 }

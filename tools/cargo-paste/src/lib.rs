@@ -36,8 +36,8 @@ use cells::{Cell, Reading, Reference, Verdict};
 use inline::Bundle;
 use prove::llvm::Code;
 use prove::{Comparison, Difference};
-use rustc::{Bench, Compiler, Edition, beside};
-use text::Tokens;
+use rustc::{Bench, Compiler, Edition, Newest, beside};
+use text::{Tokens, plain};
 use workspace::Workspace;
 
 /// Above this size, the summary says which crate takes how much.
@@ -56,7 +56,7 @@ const INEXACT: &str = "the last digits of functions such as `powf` and `sin` may
 pub struct Options {
     /// Crates that the judge has.
     pub keep: BTreeSet<String>,
-    /// Whether to do all the work even if its result is known.
+    /// Whether to build one's own packages again, and to do the work after that even if its result is known.
     pub fresh: bool,
     /// Whether to give the file even if it is not shown to be the same program.
     pub unproven: bool,
@@ -233,7 +233,7 @@ impl Job {
         })?;
         // A crate that nothing names is not even read by the compiler.
         self.program.only_linked(&bundle.named);
-        self.bench.newest = self.program.newest();
+        self.bench.newest = self.newest(&bundle);
         self.refuse_libraries(&bundle)?;
         self.refuse_twins(&bundle)?;
         let mut code = self.stage("reading cargo's build", progress, |job, _| job.program.code())?;
@@ -267,6 +267,15 @@ impl Job {
             return Err(refusal(format!("{name}: {}{late}", outside.complaint), false));
         }
         self.finish(&bundle, &reference, found, progress)
+    }
+
+    /// What of the paste is of 2024 for sure, if there is code of older editions, too.
+    fn newest(&self, bundle: &Bundle) -> Option<Newest> {
+        let is_mixed = self.program.editions().first().is_some_and(|oldest| *oldest < Edition::E2024);
+        let is_sure = !bundle.has_older && !self.program.has_older_produce();
+        let is_newest = |index: usize| is_sure && self.program.crates[index].edition == Edition::E2024;
+        let crates = bundle.modules.iter().map(|(index, module)| (plain(module).to_owned(), is_newest(*index)));
+        is_mixed.then(|| Newest { solution: is_newest(0), crates: crates.collect() })
     }
 
     /// Refuses what a judge's linker would not find, and crates that look like the standard library.

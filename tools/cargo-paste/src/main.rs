@@ -36,7 +36,8 @@ struct Arguments {
     #[arg(long)]
     copy: bool,
     /// Also run it on testdata/NAME/*.in, with every compiler and edition of the summary. Write nothing if it fails
-    /// where the verdict is "same" or "tested", or if cargo's build does not print what the .out files say
+    /// where the verdict is "same" or "tested", if cargo's build does not print what the .out files say, or if one of
+    /// these is missing
     #[arg(long)]
     check: bool,
     /// Paste every binary of the package
@@ -54,7 +55,7 @@ struct Arguments {
     /// The manifest of the package
     #[arg(long, value_name = "PATH")]
     manifest_path: Option<PathBuf>,
-    /// Do all the work again, even if the result is known
+    /// Build your own packages again, and do all other work again after that, even if the result is known
     #[arg(long)]
     fresh: bool,
     /// Print the file even if it could not be shown to be the program that cargo builds
@@ -84,6 +85,7 @@ fn main() -> ExitCode {
         words.remove(1);
     }
     let interrupted = || {
+        let _ended = check::end_programs();
         let _held = rustc::clean_up();
         std::process::exit(130);
     };

@@ -332,10 +332,7 @@ pub trait Live {
 /// macros that call it. Where a word in the functions' names tells calls apart, such as `i64`, only calls with such a
 /// word live.
 fn revive_macros(list: &mut [Node], text: &str, live: &dyn Live) {
-    let words = |node: &Node| -> HashSet<String> {
-        let words = text[node.range.clone()].split(|c: char| !(c.is_alphanumeric() || c == '_'));
-        words.map(str::to_owned).collect()
-    };
+    let words = |node: &Node| crate::shake::words(&text[node.range.clone()]);
     let macros: Vec<(String, HashSet<String>)> =
         list.iter().filter(|node| node.kind == Kind::Macro).map(|node| (node.name.clone(), words(node))).collect();
     // For each macro that has compiled functions, the words in their names.

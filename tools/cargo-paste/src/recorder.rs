@@ -324,7 +324,13 @@ fn recording(text: &str) -> Option<String> {
 /// Whether a folder belongs to the package around it: neither hidden, nor what cargo built, nor another package.
 fn is_of_package(folder: &Path) -> bool {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    !name.starts_with('.') && name != "target" && !folder.join("Cargo.toml").is_file()
+    !name.starts_with('.') && name != "target" && !folder.join("Cargo.toml").is_file() && !leads_back(folder)
+}
+
+/// Whether a folder is a link to one that it is in. Who follows it never ends.
+pub(crate) fn leads_back(folder: &Path) -> bool {
+    let around = folder.parent().and_then(|parent| parent.canonicalize().ok());
+    folder.is_symlink() && around.zip(folder.canonicalize().ok()).is_none_or(|(around, to)| around.starts_with(to))
 }
 
 /// Copies a package, and makes its exported functions record. `root` is the root file below `from`.

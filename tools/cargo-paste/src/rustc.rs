@@ -1,6 +1,6 @@
 //! The compilers: which there are, and how one is asked about a file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::env::consts::EXE_EXTENSION;
 use std::ffi::OsString;
 use std::fmt;
@@ -378,15 +378,13 @@ fn names_lints(text: &str) -> bool {
 /// The lint that finds foreign functions which are declared in two ways.
 const CLASHING: &str = "clashing_extern_declarations";
 
-/// The parts of a program that are of edition 2024.
+/// The parts of a paste that are of edition 2024 for sure.
 #[derive(Debug, Default)]
 pub struct Newest {
     /// Whether the solution is.
     pub solution: bool,
-    /// The crates, each with its version.
-    pub crates: BTreeSet<String>,
-    /// Whether procedural macros of older editions have produced a part of it.
-    pub has_produced: bool,
+    /// Whether a crate is, by the crate's module.
+    pub crates: HashMap<String, bool>,
 }
 
 /// A folder of one's own to compile in, and a count of how often that happened.
@@ -405,7 +403,7 @@ pub struct Bench {
     pub file: String,
     /// Whether the places that `dbg!` prints are left out of the code.
     pub debugs: bool,
-    /// What of the program is of 2024, if there is code of older editions, too.
+    /// What of the paste is of 2024, if there is code of older editions, too.
     pub newest: Option<Newest>,
     /// When to stop the compiler.
     pub deadline: Option<Instant>,

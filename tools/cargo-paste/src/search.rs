@@ -213,10 +213,12 @@ impl<'s, 't> Search<'s, 't> {
         let mut shaken = Shaken::new(text, &nodes);
         let mut kept = BTreeSet::new();
         let mut late = false;
+        // The last text that compiled. It is not the same program, but a refusal can name the functions that differ.
+        let mut last: Option<Found> = None;
         for attempt in 0.. {
             let settled = job.stage("shaking", progress, |job, progress| self.settle(job, &mut shaken, progress))?;
             match settled {
-                Settled::Stuck(error) => return Err(self.explain(job, error.as_ref())),
+                Settled::Stuck(error) => return last.ok_or_else(|| self.explain(job, error.as_ref())),
                 Settled::Updates(edits) => {
                     let bundle = self.bundle.edited(edits);
                     return Search { bundle: &bundle, updates: self.updates + 1, ..*self }.run(job, progress);
@@ -236,16 +238,19 @@ impl<'s, 't> Search<'s, 't> {
                     return Err(job.time_is_up());
                 }
                 let own = tried.readings.iter().find(|reading| reading.edition == job.program.edition());
-                // Emitting moves everything but the solution, and that too if something is put above it.
+                // Emitting moves the crates. It moves the solution only if something is put above it.
                 let above = tried.emitted.text.find(&self.bundle.text.text[..self.bundle.solution_end]);
                 let origin = |place: usize| {
                     let place = place.checked_sub(above.unwrap_or(0))?;
                     Some(place).filter(|&place| place < self.bundle.solution_end)
                 };
                 let error = own.and_then(|reading| Fault::first(reading.outcome(), origin));
-                return Err(self.explain(job, error.as_ref()));
+                return last.ok_or_else(|| self.explain(job, error.as_ref()));
             };
-            let differences = &comparison.differences;
+            let Emitted { text: written, parts, warnings } = tried.emitted;
+            let notes = self.remarks(job, &kept, late, &parts, warnings);
+            let found = Found { late, text: written, comparison, readings: tried.readings, notes, parts };
+            let differences = &found.comparison.differences;
             if !late {
                 if let Some(bundle) = self.with_drops_of_crates(job, differences) {
                     return Search { bundle: &bundle, dropped: true, ..*self }.run(job, progress);
@@ -258,7 +263,7 @@ impl<'s, 't> Search<'s, 't> {
             // then all. After half of the time nothing comes back any more.
             let again = !differences.is_empty()
                 && !late
-                && comparison.hopeless().is_none()
+                && found.comparison.hopeless().is_none()
                 && (attempt < 4 && shaken.bring_back_functions(differences) || {
                     let mut whole = shaken.keep_whole(differences);
                     if whole.is_empty() && kept.len() < self.bundle.modules.len() {
@@ -270,16 +275,9 @@ impl<'s, 't> Search<'s, 't> {
                     more
                 });
             if !again {
-                let Emitted { text: written, parts, warnings } = tried.emitted;
-                return Ok(Found {
-                    late,
-                    text: written,
-                    comparison,
-                    readings: tried.readings,
-                    notes: self.remarks(job, &kept, late, &parts, warnings),
-                    parts,
-                });
+                return Ok(found);
             }
+            last = Some(found);
         }
         unreachable!("the last attempt returns")
     }
@@ -364,7 +362,7 @@ impl<'s, 't> Search<'s, 't> {
         rendered: &Rendered,
     ) -> Result<Option<Bundle>> {
         let own = job.program.edition();
-        // What is not captured is copied and dropped elsewhere.
+        // Where less is captured, the rest is copied and dropped by other functions. So these names do not count.
         let drops = |name: &&String| {
             ["drop_in_place", "panic_in_cleanup", "rust_eh_personality", "llvm.memcpy"]
                 .iter()

@@ -129,7 +129,7 @@ impl Workspace {
     }
 
     /// The packages that may have to be built although cargo sees no change, since they run while others are compiled:
-    /// procedural macros, and of one's own packages also those with a build script and those that these depend on. If
+    /// procedural macros, one's own packages with a build script, and one's own packages that any of these depend on. If
     /// the work is to be done anew, all of one's own packages.
     ///
     /// One's own packages are those in folders, neither from a registry nor from git.

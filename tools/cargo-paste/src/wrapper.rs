@@ -177,7 +177,7 @@ fn is_usual(setting: &str) -> bool {
     let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
     match name {
         "opt-level" | "embed-bitcode" | "strip" | "codegen-units" | "lto" | "linker-plugin-lto" | "debuginfo"
-        | "incremental" | "split-debuginfo" | "prefer-dynamic" => true,
+        | "incremental" | "split-debuginfo" => true,
         "debug-assertions" | "overflow-checks" => matches!(value, "off" | "no" | "n" | "false"),
         "panic" => value == "unwind",
         _ => false,

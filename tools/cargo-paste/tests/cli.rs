@@ -604,6 +604,55 @@ fn an_interrupt_leaves_no_folder_behind() {
     assert_eq!(work(), 0);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_ends_the_program_that_is_run() {
+    let main = "fn main() {\n    println!(\"started\");\n    loop {}\n}\n";
+    let dir = package("", &[("src/main.rs", main), ("testdata/solo/1.in", "")]);
+    let mut child = command(dir.path(), &["solo"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    // Programs whose file is in the package, as Linux lists them.
+    let running = || {
+        let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+        let files = processes.filter_map(|process| fs::read_link(process.path().join("exe")).ok());
+        files.filter(|file| file.starts_with(dir.path()) && file.file_stem().is_some_and(|name| name == "solo")).count()
+    };
+    while running() == 0 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    assert_eq!(running(), 1);
+    let signalled = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    let status = child.wait().unwrap();
+    assert!(signalled.success() && status.code() == Some(130), "{status:?}");
+    // The system may take a moment to end it.
+    while running() > 0 {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_the_folder_that_it_is_in_is_not_followed() {
+    let dir = package(
+        "[dependencies]\nmade = { path = \"made\" }\n",
+        &[
+            ("src/main.rs", "fn main() {\n    println!(\"{}\", made::three!());\n}\n"),
+            (
+                "made/Cargo.toml",
+                "[package]\nname = \"made\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[lib]\nproc-macro = true\n",
+            ),
+            (
+                "made/src/lib.rs",
+                "use proc_macro::TokenStream;\n#[proc_macro]\npub fn three(_: TokenStream) -> TokenStream {\n    \
+                 \"3\".parse().unwrap()\n}\n",
+            ),
+        ],
+    );
+    for name in ["one", "two"] {
+        std::os::unix::fs::symlink(".", dir.path().join("made/src").join(name)).unwrap();
+    }
+    good(dir.path(), &["solo"]);
+}
+
 #[test]
 fn a_crate_from_git_comes_with_its_commit() {
     let git = |dir: &Path, words: &[&str]| {

@@ -478,7 +478,7 @@ impl Program {
 /// The program with that number: the solution's edition, the library's, the library and the solution.
 fn program(seed: u64) -> (&'static str, &'static str, String, String) {
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5DEE_CE66);
-    // This number is not used. Without it, every seed would make another program.
+    // This number is not used. It is drawn so that each seed goes on making the program that it has always made.
     random.below(2);
     let edition = *random.pick(&EDITIONS[1..]);
     let other = if random.once_in(2) { edition } else { *random.pick(&EDITIONS) };

@@ -609,7 +609,7 @@ fn a_crate_that_keeps_its_values_longer_than_2024_is_written_so() {
 }
 
 #[test]
-fn values_of_older_crates_are_looked_at_below_a_solution_that_2021_does_not_take() {
+fn older_crates_are_checked_even_if_the_solution_does_not_compile_in_2021() {
     let source = "pub fn last(all: &[i32]) -> i32 { unsafe { *all.as_ptr().add(all.len() - 1) } }";
     let old = lib("old", "2018", source);
     let chain = "fn main() { let all = vec![1, 2]; if let Some(x) = all.first() && *x == 1 { println!(\"{}\", old::last(&all)); } }";
@@ -640,14 +640,99 @@ fn a_value_that_lives_as_long_as_its_variable_still_does_in_an_older_solution() 
     for body in [
         "let p = if let Some(x) = o && x > 0 { &make(x) as *const [u64; 4] } else { &make(50) as *const [u64; 4] }; show(p, &make(2));",
         "let (p, n) = { let c = RefCell::new(vec![7]); (&make(o.unwrap_or(9)) as *const [u64; 4], c.borrow().len()) }; show(p, &make(n as u64));",
+        "let p = if let Some(x) = o && x > 0 { &*boxed(x) as *const [u64; 4] } else { &*boxed(50) as *const [u64; 4] }; show(p, &make(2));",
+        "let p = if let Some(x) = o && x > 0 { &raw const (*&make(x)) } else { &raw const (*&make(50)) }; show(p, &make(2));",
+        "let p = if let Some(x) = o && x > 0 { &make(x) as *const [u64; 4].. } else { &make(50) as *const [u64; 4].. }; show(p.start, &make(2));",
     ] {
         let source = format!(
-            "use std::cell::RefCell;\n{SHOWN}\npub fn go(o: Option<u64>) {{ {body} }}\npub fn cell() -> RefCell<u8> {{ RefCell::new(1) }}"
+            "use std::cell::RefCell;\nuse std::mem::ManuallyDrop;\n{SHOWN}\npub fn go(o: Option<u64>) {{ {body} }}\n\
+             pub fn cell() -> RefCell<u8> {{ RefCell::new(1) }}\n\
+             pub fn boxed(n: u64) -> ManuallyDrop<[u64; 4]> {{ ManuallyDrop::new(make(n)) }}"
         );
         for edition in ["2018", "2021"] {
             let main = "fn main() { l::go(Some(1)); l::go(None); println!(\"{:?}\", l::cell()); }";
             Case { edition, main, libs: &[lib("l", "2024", &source)], ..CASE }.is_right_or_refused();
         }
+    }
+}
+
+#[test]
+fn a_macro_of_an_older_crate_may_make_functions_of_a_crate_of_2024() {
+    let def = "#[macro_export] macro_rules! def { ($f:ident, $a:expr, $b:expr) => { pub fn $f() { show({ &make($a) as *const _ }, &make($b)) } } }";
+    let source = format!("{SHOWN}\nm::def!(go, 1, 2);");
+    let below = Lib { manifest: "[dependencies]\nm = { path = \"../m\" }", ..lib("k", "2024", &source) };
+    Case { edition: "2024", main: "fn main() { k::go(); }", libs: &[below, lib("m", "2018", def)], ..CASE }
+        .is_right_or_refused();
+    // A macro that makes a macro or a module is written out in another place.
+    let making = "#[macro_export] macro_rules! def { ($f:ident, $a:expr, $b:expr) => {\n\
+        #[macro_export] macro_rules! one { () => { 1 } }\n pub fn $f() { show({ &make($a) as *const _ }, &make($b)) } } }";
+    Case { edition: "2024", main: "fn main() { k::go(); }", libs: &[below, lib("m", "2018", making)], ..CASE }
+        .is_right_or_refused();
+}
+
+#[test]
+fn a_comment_that_looks_like_the_heading_of_a_crate_is_a_comment() {
+    let main =
+        format!("// n 0.1.0 (MIT), only what is used\nfn main() {{ println!(\"{{}}\", shown(n::seven())); }}\n{BYTES}");
+    let manifest = "license = \"MIT\"";
+    let n = Lib { manifest, ..lib("n", "2024", "pub fn seven() -> u32 { 7 }") };
+    Case { main: &main, libs: &[n], ..CASE }.is_pasted();
+}
+
+#[test]
+fn a_constant_is_still_worked_out_where_older_crates_are_looked_at() {
+    let main = "const fn factorials() -> [u64; 9] { let mut f = [1; 9]; let mut i = 1; while i < 9 { f[i] = f[i - 1] * i as u64; i += 1; } f }\n\
+        const ALL: [u64; 9] = factorials();\n\
+        fn main() { println!(\"{:?} {}\", ALL, old::last(&[1, 2])); }";
+    let source = "pub fn last(all: &[i32]) -> i32 { unsafe { *all.as_ptr().add(all.len() - 1) } }";
+    Case { edition: "2024", main, libs: &[lib("old", "2018", source)], ..CASE }.is_pasted();
+}
+
+/// A macro that means one thing below 2021 and another one since.
+const CHOOSE: &str = "macro_rules! pick { ([$($a:tt)*] [$($b:tt)*] $p:pat) => { $($a)* }; ([$($a:tt)*] [$($b:tt)*] $($t:tt)*) => { $($b)* } }";
+
+#[cfg(unix)]
+#[test]
+fn a_foreign_function_that_an_edition_declares_in_another_way_is_another_one() {
+    let source = format!(
+        "{CHOOSE}\ntype Order = extern \"C-unwind\" fn(*const i32, *const i32) -> i32;\n\
+        extern \"C-unwind\" fn order(a: *const i32, b: *const i32) -> i32 {{ unsafe {{ if *a == 7 || *b == 7 {{ std::panic::panic_any(7u8) }} (*a).cmp(&*b) as i32 }} }}\n\
+        fn sort(v: *mut i32, n: usize) {{ pick!([extern \"C-unwind\" {{ fn qsort(base: *mut i32, n: usize, size: usize, order: Order); }}] [extern \"C\" {{ fn qsort(base: *mut i32, n: usize, size: usize, order: Order); }}] 1 | 2); unsafe {{ qsort(v, n, 4, order) }} }}\n\
+        pub fn has_seven() -> bool {{ std::panic::catch_unwind(|| {{ let mut v = [1, 7, 3]; sort(v.as_mut_ptr(), 3) }}).is_err() }}"
+    );
+    let main = "fn main() { println!(\"{}\", q::has_seven()); }";
+    Case { edition: "2018", main, libs: &[lib("q", "2021", &source)], ..CASE }.is_right_or_refused();
+}
+
+#[test]
+fn a_constant_that_an_edition_aligns_in_another_way_is_another_one() {
+    let source = format!(
+        "{CHOOSE}\n#[repr(align(64))] struct Big([u8; 64]); struct Small([u8; 64]);\n\
+        fn show(p: *const u8, n: u32) {{ println!(\"{{}} {{}}\", p as usize % 64, n); }}\n\
+        fn odd() -> &'static [u8; 3] {{ &[1, 2, 3] }}\n\
+        pub fn go() {{ let by = (3u32, 9u32); let f = |v: u32| v * by.1;\n\
+        show(pick!([&Big([7; 64]) as *const Big as *const u8] [&Small([7; 64]) as *const Small as *const u8] 1 | 2), f(2)); println!(\"{{}}\", odd()[1]); }}"
+    );
+    Case { edition: "2018", main: "fn main() { q::go(); }", libs: &[lib("q", "2021", &source)], ..CASE }
+        .is_right_or_refused();
+}
+
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[test]
+fn a_function_whose_exported_name_looks_mangled_is_compared() {
+    let main = "use std::arch::asm;\nmacro_rules! pick { ($p:pat) => { 7 }; ($($t:tt)*) => { 8 } }\n\
+        #[export_name = \"_Rhelper\"] pub extern \"C\" fn helper() -> u64 { pick!(1 | 2) }\n\
+        pub fn get() -> u64 { let r: u64; unsafe { asm!(\"call _Rhelper\", out(\"rax\") r, clobber_abi(\"C\")) } r }\n\
+        fn main() { println!(\"{}\", get()); }";
+    Case { main, ..CASE }.is_pasted();
+}
+
+#[test]
+fn statics_of_one_name_are_kept_in_two_crates() {
+    for name in ["alpha", "zeta"] {
+        let main = format!("#[used] static A: u8 = 1;\nfn main() {{ println!(\"{{}} {{}}\", A, {name}::get()); }}");
+        let libs = [lib(name, "2021", "#[used] static A: u8 = 2; pub fn get() -> u8 { A }")];
+        Case { main: &main, libs: &libs, ..CASE }.is_pasted();
     }
 }
 

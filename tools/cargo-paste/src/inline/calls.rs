@@ -2,7 +2,7 @@
 //! taken out piece by piece.
 
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use syn::spanned::Spanned;
@@ -22,12 +22,13 @@ const LARGEST: usize = 200_000;
 pub(super) type InFile = (usize, Range<usize>);
 
 /// The text with the calls from byte `start` on written out, and the places of the macros in their files. Nothing if
-/// there is no such call.
-pub(super) fn write_out(text: &Mapped, start: usize) -> Option<(Mapped, Vec<InFile>)> {
+/// there is no such call. `newest` are the modules of the crates of 2024. What they get from macros of other crates stays
+/// a call if that crate is older, and the other way round: no body shows when the temporary values in it end.
+pub(super) fn write_out(text: &Mapped, start: usize, newest: &BTreeSet<String>) -> Option<(Mapped, Vec<InFile>)> {
     let mut written: Option<(Mapped, Vec<InFile>)> = None;
     for _ in 0..MOST_PASSES {
         let text = written.as_ref().map_or(text, |(text, _)| text);
-        let Some(Pass { text, macros, more }) = pass(text, start) else { break };
+        let Some(Pass { text, macros, more }) = pass(text, start, newest) else { break };
         written = Some((text, macros));
         if !more {
             break;
@@ -44,7 +45,7 @@ struct Pass {
     more: bool,
 }
 
-fn pass(text: &Mapped, start: usize) -> Option<Pass> {
+fn pass(text: &Mapped, start: usize, newest: &BTreeSet<String>) -> Option<Pass> {
     if !text.text[start..].contains("macro_rules!") {
         return None;
     }
@@ -59,7 +60,7 @@ fn pass(text: &Mapped, start: usize) -> Option<Pass> {
         let name = module.ident.to_string();
         definitions.find(&tokens, module, plain(&name), text.text.len());
     }
-    let writer = Writer { text, tokens: &tokens, definitions: &definitions, made_macros: Cell::new(false) };
+    let writer = Writer { text, tokens: &tokens, definitions: &definitions, newest, made_macros: Cell::new(false) };
     let edits = crates().fold(Edits::default(), |edits, module| writer.root(module, edits));
     // If a macro made this one, its text comes from several places.
     let macros = definitions.all.values().flatten().flat_map(|definition| text.origins(definition.bytes.clone()));
@@ -181,6 +182,8 @@ struct Writer<'w> {
     text: &'w Mapped,
     tokens: &'w Tokens<'w>,
     definitions: &'w Definitions,
+    /// The modules of the crates of 2024.
+    newest: &'w BTreeSet<String>,
     /// Whether a call made macros.
     made_macros: Cell<bool>,
 }
@@ -236,6 +239,9 @@ impl Writer<'_> {
     /// What a call in `text` makes. Nothing if that cannot be said.
     fn made(&self, mac: &syn::Macro, slot: Slot, text: &Mapped, place: Place<'_>, depth: usize) -> Option<Mapped> {
         let definition = self.definitions.meant(&mac.path, place.root, place.byte)?;
+        if self.newest.contains(&definition.root) != self.newest.contains(place.root) {
+            return None;
+        }
         let delimiters = mac.delimiter.span();
         let inside = delimiters.open().byte_range().end..delimiters.close().byte_range().start;
         let made = definition.rules.make(self.text, self.tokens, &text.slice(inside), "crate")?;

@@ -41,15 +41,21 @@ pub enum Rewrite {
     Ends,
 }
 
-/// What to change in `text`, at the places that are wanted.
-pub fn edits(text: &str, rewrite: Rewrite, is_wanted: &dyn Fn(usize) -> bool) -> Vec<(Range<usize>, String)> {
+/// What to change in `text`, at the places that are wanted. `may_point` says whether there may be raw pointers to
+/// temporary values.
+pub fn edits(
+    text: &str,
+    rewrite: Rewrite,
+    may_point: bool,
+    is_wanted: &dyn Fn(usize) -> bool,
+) -> Vec<(Range<usize>, String)> {
     let Ok(file) = syn::parse_file(text) else { return Vec::new() };
     let mut finder = Finder {
         text,
         rewrite,
         is_wanted,
         after_else: BTreeSet::new(),
-        may_point: text.contains("unsafe"),
+        may_point,
         loops: Vec::new(),
         labels: BTreeSet::new(),
         edits: Vec::new(),
@@ -65,7 +71,7 @@ struct Finder<'a> {
     is_wanted: &'a dyn Fn(usize) -> bool,
     /// Where an `if` starts that follows `else`. No block with a label may stand there.
     after_else: BTreeSet<usize>,
-    /// Whether the text may have raw pointers to temporary values.
+    /// Whether there may be raw pointers to temporary values.
     may_point: bool,
     /// Where each of the loops around starts, and its label.
     loops: Vec<(usize, Option<String>)>,
@@ -251,6 +257,8 @@ fn calls(expression: &Expr) -> bool {
 fn extends(expression: &Expr) -> bool {
     match expression {
         Expr::Reference(of) => !is_place(&of.expr),
+        Expr::RawAddr(of) => !is_place(&of.expr),
+        Expr::Range(range) => [&range.start, &range.end].into_iter().flatten().any(|end| extends(end)),
         Expr::Paren(inside) => extends(&inside.expr),
         Expr::Group(inside) => extends(&inside.expr),
         Expr::Cast(cast) => extends(&cast.expr),
@@ -276,14 +284,16 @@ fn block_extends(block: &Block) -> bool {
     matches!(block.stmts.last(), Some(Stmt::Expr(last, None)) if extends(last))
 }
 
-/// Whether an expression names something that lives longer than itself.
+/// Whether an expression names something that lives longer than itself: a variable or a part of it, or what a variable
+/// points to. A constant is not known to: each time it is named, it may be a new value.
 fn is_place(expression: &Expr) -> bool {
     match expression {
-        Expr::Path(_) | Expr::Lit(_) => true,
+        Expr::Path(path) => path.path.get_ident().is_some_and(|name| !name.to_string().starts_with(char::is_uppercase)),
+        Expr::Lit(_) => true,
         Expr::Field(field) => is_place(&field.base),
         Expr::Index(index) => is_place(&index.expr),
         Expr::Paren(inside) => is_place(&inside.expr),
-        Expr::Unary(item) => matches!(item.op, syn::UnOp::Deref(_)),
+        Expr::Unary(item) => matches!(item.op, syn::UnOp::Deref(_)) && is_place(&item.expr),
         _ => false,
     }
 }
@@ -352,10 +362,32 @@ mod tests {
 
     fn changed(text: &str, rewrite: Rewrite, is_wanted: impl Fn(usize) -> bool) -> String {
         let mut all = Edits::default();
-        for (range, with) in edits(text, rewrite, &is_wanted) {
+        for (range, with) in edits(text, rewrite, false, &is_wanted) {
             all.replace(range, with);
         }
         all.apply(text)
+    }
+
+    #[test]
+    fn a_value_that_a_raw_pointer_may_lead_to_keeps_its_end() {
+        for (value, lives_longer) in [
+            ("&make() as *const _", false),
+            ("&*make() as *const _", false),
+            ("&raw const *make()", false),
+            ("&raw const (*&make())", false),
+            ("&CELL as *const _", false),
+            ("&own::CELL as *const _", false),
+            ("&make() as *const _ ..", false),
+            ("Some(&make().1 as *const _)", false),
+            ("&a as *const _", true),
+            ("&raw const a.b[c()]", true),
+            ("&*a as *const _", true),
+        ] {
+            let text = format!("fn f() {{ let p = {{ g(); ({value}, h()) }}; }}");
+            assert_eq!(edits(&text, Rewrite::Ends, true, &|_| true).is_empty(), !lives_longer, "{value}");
+            let text = format!("fn f() {{ let p = if let A = b && c {{ {value} }} else {{ d }}; }}");
+            assert_eq!(edits(&text, Rewrite::Chains, true, &|_| true).is_empty(), !lives_longer, "{value}");
+        }
     }
 
     #[test]

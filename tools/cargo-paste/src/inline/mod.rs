@@ -13,7 +13,7 @@ mod paths;
 mod rules;
 mod walk;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::ops::Range;
@@ -26,9 +26,10 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Item, ItemMod, Meta};
 
 use crate::build::{Crate, Program};
+use crate::prove::temporaries;
 use crate::recorder::Expansion;
 use crate::rustc::Edition;
-use crate::text::{Edits, Kind, Mapped, Tokens};
+use crate::text::{Edits, Kind, Mapped, Tokens, plain};
 use cfg::Settings;
 pub use editions::{Rewrite, edits};
 
@@ -51,6 +52,12 @@ pub struct Bundle {
     pub exported: Vec<Exported>,
     /// Where the macros of the crates are defined, by their files' numbers. Empty if no calls are written out.
     macros: Vec<calls::InFile>,
+    /// The modules of the crates that are of 2024.
+    newest: BTreeSet<String>,
+    /// Whether a crate of 2024 has code that a macro of an older crate made.
+    pub has_older: bool,
+    /// Whether crates stay outside.
+    keeps: bool,
     /// Uses of procedural macros that could not be written out, or only as a new `macro_rules!` that may not take every
     /// call: what, where, and what to do.
     pub macros_left: Vec<String>,
@@ -75,7 +82,7 @@ impl Bundle {
     /// The same program, with macro calls that stand where items may stand written out. Nothing if there are none.
     #[must_use]
     pub fn with_calls_written_out(&self) -> Option<Self> {
-        let (text, macros) = calls::write_out(&self.text, self.solution_end)?;
+        let (text, macros) = calls::write_out(&self.text, self.solution_end, &self.newest)?;
         Some(Self { text, macros, ..self.clone() })
     }
 
@@ -105,7 +112,8 @@ impl Bundle {
     /// What to change so that the `wanted` places are written in another way.
     #[must_use]
     pub fn edits_for(&self, rewrite: Rewrite, wanted: &dyn Fn(usize) -> bool) -> Vec<(Range<usize>, String)> {
-        edits(&self.text.text, rewrite, wanted)
+        let text = &self.text.text;
+        edits(text, rewrite, self.keeps || temporaries::matter(text), wanted)
     }
 
     /// Whether byte `place` comes from the definition of a macro. Then each call may have brought the same byte into
@@ -194,6 +202,8 @@ struct Inliner<'a> {
     unread: Vec<String>,
     /// The largest `#![recursion_limit]` of the crates, if one of them has it.
     recursion_limit: Option<usize>,
+    /// Whether a macro of an older crate made something in a crate of 2024.
+    has_older: Cell<bool>,
     /// The macros that each crate can call.
     makers: RefCell<HashMap<usize, Rc<made::Makers>>>,
     /// The texts of each crate that define macros.
@@ -221,6 +231,7 @@ pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String
         outside: Vec::new(),
         unread: Vec::new(),
         recursion_limit: None,
+        has_older: Cell::new(false),
         makers: RefCell::default(),
         macro_texts: RefCell::default(),
         macro_preludes: HashMap::new(),
@@ -254,6 +265,8 @@ pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String
     let (files, outside, unread) = (inliner.origins, inliner.outside, inliner.unread);
     let macros_left = inliner.macros_left;
     let macros = Vec::new();
+    let is_newest = |(index, _): &&(usize, String)| program.crates[*index].edition == Edition::E2024;
+    let newest = modules.iter().filter(is_newest).map(|(_, name)| plain(name).to_owned()).collect();
     Ok(Bundle {
         text,
         before,
@@ -263,6 +276,9 @@ pub fn inline(program: &Program, host: &BTreeSet<String>, keep: &BTreeSet<String
         named,
         exported,
         macros,
+        newest,
+        has_older: inliner.has_older.get(),
+        keeps: !keep.is_empty(),
         macros_left,
         outside,
         unread,
@@ -558,7 +574,13 @@ impl Inliner<'_> {
             self.makers.borrow_mut().insert(index, Rc::clone(&makers));
             makers
         });
-        made::write_out(text, &makers)
+        let before = text.text.len();
+        let made = made::write_out(text, &makers);
+        let is_older = |index: &usize| self.program.crates[*index].edition < Edition::E2024;
+        if made.text.len() != before && krate.edition == Edition::E2024 && krate.dependencies.values().any(is_older) {
+            self.has_older.set(true);
+        }
+        made
     }
 
     /// The text of a file with what procedural macros produced, and what could not be written out.

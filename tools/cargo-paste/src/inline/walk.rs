@@ -90,7 +90,7 @@ pub(super) fn imports_crate(items: &[Item], name: &str) -> bool {
     })
 }
 
-/// The names of the types, traits and modules among items, and all names that these import. In `use gcd::gcd`, the
+/// The names of the types, traits and modules among items, and all names that the items import. In `use gcd::gcd`, the
 /// first `gcd` is a crate and the second is imported from it. Such a name is left out unless `own` is set, so that
 /// `gcd::…` still means the crate.
 pub(super) fn local_names(settings: &Settings, items: &[Item], own: bool) -> HashSet<String> {

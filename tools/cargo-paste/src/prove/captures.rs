@@ -37,16 +37,16 @@ pub const HANDS_ON: [&str; 16] = [
     "writeln",
 ];
 
-/// Whether a closure in `mir` makes or follows raw pointers. Then it may go from one captured part of a variable to the
-/// next, which are only side by side if the whole variable is captured.
+/// Whether a closure in `mir` makes raw pointers. Then it may go from one captured part of a variable to the next, which
+/// are only side by side if the whole variable is captured.
 #[must_use]
-pub fn hold_pointers(mir: &str) -> bool {
+pub fn make_pointers(mir: &str) -> bool {
     let mut inside = false;
     mir.lines().any(|line| {
         if line.starts_with("fn ") {
             inside = line.contains("{closure#");
         }
-        inside && ["&raw ", "*const ", "*mut ", "Transmute"].iter().any(|sign| line.contains(sign))
+        inside && ["&raw ", "Transmute"].iter().any(|sign| line.contains(sign))
     })
 }
 

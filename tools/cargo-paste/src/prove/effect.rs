@@ -221,9 +221,11 @@ fn spell<'t>(code: &Code<'t>, user: Symbol<'t>, token: Token<'t>, around: &mut V
                 let words: Vec<String> =
                     code.tokens(data).iter().map(|&token| spell(code, data, token, around)).collect();
                 around.pop();
-                format!("@({})", words.join(" "))
+                format!("@({} aligned {})", words.join(" "), code.alignment(data))
             }
-            _ => format!("@{name}"),
+            Some(_) => format!("@{name}"),
+            // A foreign function is declared in some way, which no body shows.
+            None => format!("@{name} {}", code.declaration(user, name).unwrap_or_default().join(" ")),
         },
     }
 }
@@ -255,8 +257,11 @@ fn bone(words: &[String]) -> Option<Vec<String>> {
 }
 
 /// Whether a `getelementptr` is about an element of an array. Parts of other types are found by an offset in
-/// bytes, of type `i8`.
+/// bytes, of type `i8`, and without `nuw`. Older compilers never write `nuw`.
 fn is_in_array(words: &[String]) -> bool {
+    if words.iter().any(|word| word == "nuw") {
+        return true;
+    }
     let comma = words.iter().position(|word| word == ",");
     let kind = comma.and_then(|comma| words.get(comma.checked_sub(1)?));
     kind.is_some_and(|kind| {

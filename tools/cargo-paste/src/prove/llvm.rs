@@ -332,8 +332,10 @@ impl<'t> Reader<'_, 't> {
                 }
                 byte if is_name(byte) => {
                     let mut end = word_end(line, at);
-                    // `2.000000e+01` is one word.
-                    if byte.is_ascii_digit() && line[..end].ends_with('e') && bytes.get(end) == Some(&b'+') {
+                    // `2.000000e+01` is one word, and so is `-2.000000e+01`.
+                    let is_number =
+                        line[at..].trim_start_matches('-').starts_with(|first: char| first.is_ascii_digit());
+                    if is_number && line[..end].ends_with('e') && bytes.get(end) == Some(&b'+') {
                         end = word_end(line, end + 1);
                     }
                     let word = &line[at..end];
@@ -469,7 +471,9 @@ impl<'t> Code<'t> {
         let mut used = Vec::new();
         for (&name, &module) in &self.visible {
             let symbol = Symbol { module, name };
-            let plain = !name.starts_with("_R") && !name.starts_with("llvm.") && !name.starts_with("__rustc_debug_");
+            // A program may export a name that only starts like a mangled one.
+            let mangled = name.starts_with("_R") && rustc_demangle::try_demangle(name).is_ok();
+            let plain = !mangled && !name.starts_with("llvm.") && !name.starts_with("__rustc_debug_");
             if plain || name.contains("7___rustc") {
                 named.insert(name, symbol);
             }
@@ -483,7 +487,12 @@ impl<'t> Code<'t> {
             }
         }
         used.retain(|symbol| !named.contains_key(symbol.name));
-        used.sort_by_key(|symbol| readable(symbol.name));
+        used.sort_by_key(|symbol| {
+            let name = readable(symbol.name);
+            // In a paste, the program's own name stands before all others. Cargo's build has it in the first file only.
+            let rest = name.split_once("::").filter(|_| symbol.module == 0).map(|(_, rest)| rest.to_owned());
+            rest.unwrap_or(name)
+        });
         used.dedup();
         (named, used)
     }

@@ -12,11 +12,12 @@ use std::ops::Range;
 
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Block, ImplItemFn, ItemFn, Macro, Signature};
+use syn::{Block, ImplItemFn, Item, ItemFn, Macro, Signature};
 
 use super::captures;
 use crate::inline::{Rewrite, edits};
-use crate::text::{Edits, Tokens};
+use crate::rustc::Newest;
+use crate::text::{Edits, Tokens, plain};
 
 /// Why a paste cannot be the same if a value ends too early.
 pub const EARLY: &str = "unsafe code may still point to a temporary value that edition 2024 ends earlier";
@@ -27,22 +28,28 @@ pub fn matter(text: &str) -> bool {
     text.contains("unsafe")
 }
 
-/// `text` as 2021 takes it: `&&` beside `let` is written in another way, and functions of 2024 have no body. `newest`
-/// says of each line whether it is of 2024. A function keeps its body if it calls a macro, which may be of an older
-/// edition, or if nobody else says what type it gives.
+/// `text` as 2021 takes it: `&&` beside `let` is written in another way, and functions of 2024 have no body. A function
+/// keeps its body if it calls a macro, which may be of an older edition, if only the body says what type it gives, or if
+/// the compiler may call it to work out a constant.
 #[must_use]
-pub fn for_2021(text: &str, newest: &[bool]) -> String {
+pub fn for_2021(text: &str, newest: &Newest) -> String {
     let (Ok(file), Ok(stream)) = (syn::parse_file(text), text.parse()) else { return text.to_owned() };
     let standard = captures::hands_on(&Tokens::new(text, stream));
-    let mut finder = Bodies { text, newest, standard, found: Vec::new() };
-    finder.visit_file(&file);
+    let mut finder = Bodies { text, standard, found: Vec::new() };
+    for item in &file.items {
+        let krate =
+            if let Item::Mod(module) = item { newest.crates.get(plain(&module.ident.to_string())) } else { None };
+        if *krate.unwrap_or(&newest.solution) {
+            finder.visit_item(item);
+        }
+    }
     let mut without_bodies = Edits::default();
     for body in finder.found {
         without_bodies.replace(body, "{ loop {} }");
     }
     let text = without_bodies.apply(text);
     let mut changed = Edits::default();
-    for (range, with) in edits(&text, Rewrite::Chains, &|_| true) {
+    for (range, with) in edits(&text, Rewrite::Chains, true, &|_| true) {
         changed.replace(range, with);
     }
     changed.apply(&text)
@@ -51,7 +58,6 @@ pub fn for_2021(text: &str, newest: &[bool]) -> String {
 /// Finds the bodies that [`for_2021`] takes out.
 struct Bodies<'a> {
     text: &'a str,
-    newest: &'a [bool],
     /// Macros of the standard library that only hand on what they are called with.
     standard: HashSet<&'static str>,
     found: Vec<Range<usize>>,
@@ -60,13 +66,11 @@ struct Bodies<'a> {
 impl Bodies<'_> {
     /// Whether the body is taken out.
     fn takes(&mut self, signature: &Signature, body: &Block) -> bool {
-        let line = signature.fn_token.span.start().line;
-        if self.newest.get(line - 1) != Some(&true) {
-            return false;
-        }
         let mut macros = Macros { standard: &self.standard, are_standard: true };
         macros.visit_block(body);
-        let takes = macros.are_standard && !self.text[signature.output.span().byte_range()].contains("impl ");
+        let takes = macros.are_standard
+            && signature.constness.is_none()
+            && !self.text[signature.output.span().byte_range()].contains("impl ");
         if takes {
             self.found.push(body.span().byte_range());
         }
