@@ -248,8 +248,8 @@ impl<'s, 't> Search<'s, 't> {
                 return last.ok_or_else(|| self.explain(job, error.as_ref()));
             };
             let Emitted { text: written, parts, warnings } = tried.emitted;
-            let notes = self.remarks(job, &kept, late, &parts, warnings);
-            let found = Found { late, text: written, comparison, readings: tried.readings, notes, parts };
+            let remarks = self.remarks(job, &kept, late, &parts, warnings);
+            let found = Found { late, text: written, comparison, readings: tried.readings, notes: remarks, parts };
             let differences = &found.comparison.differences;
             if !late {
                 if let Some(bundle) = self.with_drops_of_crates(job, differences) {
