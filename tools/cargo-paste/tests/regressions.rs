@@ -1004,6 +1004,18 @@ pub fn last() -> u32 { value!() + other!() }
 }
 
 #[test]
+fn macro_use_brings_the_macros_that_a_crate_imports_from_another() {
+    let source = "#[macro_export] macro_rules! one { () => { 1 }; }\n#[macro_export] macro_rules! two { () => { $crate::one!() + 1 }; }";
+    for import in ["pub use b::{one, two};", "pub use b::*;"] {
+        let above = Lib { manifest: "[dependencies]\nb = { path = \"../b\" }", ..lib("c", "2021", import) };
+        for edition in ["2015", "2021"] {
+            let main = "#[macro_use] extern crate c;\nfn main() { println!(\"{} {}\", one!(), two!()); }";
+            Case { edition, main, libs: &[above, lib("b", "2021", source)], ..CASE }.is_pasted();
+        }
+    }
+}
+
+#[test]
 fn a_macro_shadows_one_that_macro_use_brought() {
     let source = "#[macro_export] macro_rules! say { () => { \"crate\" } }\n#[macro_export] macro_rules! ask { () => { \"crate asks\" } }";
     let main = "#[macro_use] extern crate speech;\nmod early { pub fn f() -> &'static str { say!() } }\nmacro_rules! say { () => { \"own\" } }\n\

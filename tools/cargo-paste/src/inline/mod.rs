@@ -14,7 +14,7 @@ mod rules;
 mod walk;
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -701,6 +701,31 @@ impl Inliner<'_> {
         let found = Rc::new(found);
         self.exported.insert(index, Rc::clone(&found));
         Ok(found)
+    }
+
+    /// The macros that `#[macro_use] extern crate` gives to others from crate `index`: its own, and those that its root
+    /// imports from other crates. Other names that it imports are among them, which does no harm.
+    fn handed_on(&mut self, index: usize, seen: &mut BTreeSet<usize>) -> Result<HashSet<String>> {
+        let mut names: HashSet<String> = self.exported(index)?.iter().map(|item| item.name.clone()).collect();
+        if !seen.insert(index) || self.program.crates[index].proc_macro {
+            return Ok(names);
+        }
+        let settings = self.settings(index);
+        let parsed = self.read(index, &self.program.crates[index].root.clone())?;
+        for item in &parsed.file.items {
+            let Item::Use(item) = item else { continue };
+            if !matches!(item.vis, syn::Visibility::Public(_)) || !attributes(&settings, &item.attrs).present {
+                continue;
+            }
+            walk::imported_names(&item.tree, None, &mut names);
+            if let syn::UseTree::Path(path) = &item.tree
+                && let syn::UseTree::Glob(_) = *path.tree
+                && let Some(&below) = self.program.crates[index].dependencies.get(&path.ident.to_string())
+            {
+                names.extend(self.handed_on(below, seen)?);
+            }
+        }
+        Ok(names)
     }
 
     fn scan(

@@ -128,7 +128,7 @@ pub(super) fn local_names(settings: &Settings, items: &[Item], own: bool) -> Has
     names
 }
 
-fn imported_names(tree: &UseTree, parent: Option<&syn::Ident>, names: &mut HashSet<String>) {
+pub(super) fn imported_names(tree: &UseTree, parent: Option<&syn::Ident>, names: &mut HashSet<String>) {
     match tree {
         UseTree::Path(path) => imported_names(&path.tree, Some(&path.ident), names),
         UseTree::Group(group) => {
@@ -175,8 +175,8 @@ impl Walk<'_, '_> {
             }
             let macro_use = attrs.metas.iter().any(|meta| meta.path().is_ident("macro_use"));
             if let (true, Some(dependency)) = (macro_use, dependency) {
-                let exported = inliner.exported(dependency)?;
-                foreign_macros.extend(exported.iter().map(|item| (item.name.clone(), dependency)));
+                let names = inliner.handed_on(dependency, &mut BTreeSet::new())?;
+                foreign_macros.extend(names.into_iter().map(|name| (name, dependency)));
             }
         }
         let shared = Rc::new(Shared {
