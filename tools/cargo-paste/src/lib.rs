@@ -25,6 +25,7 @@ pub mod wrapper;
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
@@ -485,11 +486,21 @@ impl Job {
             return "a `TypeId` is hashed, ordered or printed, and it is another number in a paste".to_owned();
         }
         let own = self.program.edition();
-        let places = differences.iter().filter_map(|difference| difference.place.as_ref());
-        let mut crates = places
-            .filter_map(|(file, _)| self.program.crates.iter().find(|krate| krate.sources().any(|one| one == *file)));
-        match crates.find(|krate| krate.edition != own) {
-            Some(krate) => format!("crate {} is edition {} and the solution {own}", krate.about.name, krate.edition),
+        let of_another = || self.program.crates.iter().filter(|krate| krate.edition != own && !krate.proc_macro);
+        // A function of the standard library may be about a type of a crate.
+        let is_about = |krate: &&Crate| {
+            let name = format!("{}::", krate.name);
+            differences.iter().any(|found| {
+                let is_in = |file: &PathBuf| krate.sources().any(|one| one == *file);
+                found.place.as_ref().is_some_and(|(file, _)| is_in(file)) || found.function.contains(&name)
+            })
+        };
+        match of_another().find(is_about) {
+            Some(krate) => format!(
+                "crate {} is edition {theirs} and the solution {own}; edition = \"{theirs}\" in Cargo.toml may help",
+                krate.about.name,
+                theirs = krate.edition
+            ),
             None if self.asks_for_itself() => "the code asks for its own file, line, module or type".to_owned(),
             None => "cargo-paste put the crates together in a wrong way, which is a limit of the tool".to_owned(),
         }

@@ -555,10 +555,13 @@ impl<'s, 't> Search<'s, 't> {
         }
         let code =
             error.filter(|fault| !fault.code.is_empty()).map_or(String::new(), |fault| format!(" {}", fault.code));
+        // What the compiler says of a crate's code would only puzzle the user.
+        let is_own = |fault: &&Fault| fault.place.is_some_and(|place| place < self.bundle.solution_end);
+        let says = error.filter(is_own).map_or(String::new(), |fault| format!(" ({})", fault.message));
         refusal(
             format!(
-                "{name}: its crates do not compile as one file: error{code}{at}; this is a limit of cargo-paste, and \
-                 `--keep` can leave a crate out"
+                "{name}: its crates do not compile as one file: error{code}{at}{says}; this is a limit of cargo-paste, \
+                 and `--keep` can leave a crate out"
             ),
             false,
         )
@@ -569,6 +572,8 @@ impl<'s, 't> Search<'s, 't> {
 struct Fault {
     /// Such as `E0277`, or nothing.
     code: String,
+    /// What the compiler says.
+    message: String,
     /// The byte of the bundle that it is about, as far as it is known.
     place: Option<usize>,
 }
@@ -578,7 +583,7 @@ impl Fault {
     fn first(outcome: &rustc::Outcome, origin: impl Fn(usize) -> Option<usize>) -> Option<Self> {
         let error = outcome.errors().next()?;
         let place = error.primary().and_then(|span| origin(span.call_site().byte_start));
-        Some(Self { code: error.name().to_owned(), place })
+        Some(Self { code: error.name().to_owned(), message: error.message.clone(), place })
     }
 }
 

@@ -2032,7 +2032,7 @@ fn the_refusal_says_where_it_does_not_compile_as_one_file() {
     let source = "pub fn four() -> u32 { 4 }\n#[macro_export] macro_rules! five { () => { dep::four() + 1 } }";
     let main = "mod deep {\n    use dep::five as add; pub fn five() -> u32 { add!() }\n}\nfn main() { println!(\"{}\", deep::five()); }";
     Case { main, libs: &[lib("dep", "2021", source)], ..CASE }
-        .is_refused("do not compile as one file: error E0433 at src/main.rs:2; this is a limit");
+        .is_refused("do not compile as one file: error E0433 at src/main.rs:2 (");
 }
 
 #[test]
@@ -2097,13 +2097,21 @@ fn a_crate_may_name_itself() {
 }
 
 #[test]
+fn a_refusal_names_the_other_edition_if_a_function_of_the_standard_library_differs() {
+    let source = "pub fn sum(a: &[u64], by: (&str, u64)) -> u64 { std::thread::scope(|s| { let all: Vec<_> = a.chunks(2).map(|c| s.spawn(move || c.iter().map(|x| x * by.1).sum::<u64>())).collect(); all.into_iter().map(|one| one.join().unwrap()).sum::<u64>() + by.0.len() as u64 }) }";
+    let main = "fn main() { println!(\"{}\", threads::sum(&[1, 2, 3], (\"ab\", 2))); }";
+    Case { edition: "2018", main, libs: &[lib("threads", "2021", source)], ..CASE }
+        .is_refused("perhaps because crate threads is edition 2021 and the solution 2018; edition");
+}
+
+#[test]
 fn a_refusal_names_the_other_edition() {
     // Calls of macros inside functions are not written out.
     let source = "use std::cell::RefCell;\nmacro_rules! pop { ($list:expr) => { if let Some(x) = $list.borrow_mut().pop() { x } else { $list.borrow_mut().push(1); 0 } }; }\n\
         pub fn pop(list: &RefCell<Vec<u32>>) -> u32 { pop!(list) + pop!(list) }";
     let main = "fn main() { println!(\"{}\", stack::pop(&Default::default())); }";
     Case { main, libs: &[lib("stack", "2024", source)], ..CASE }.is_refused(
-        "not the same as in cargo's build, perhaps because crate stack is edition 2024 and the solution 2021; --",
+        "not the same as in cargo's build, perhaps because crate stack is edition 2024 and the solution 2021; edition = \\\"2024\\\" in Cargo.toml may help",
     );
 }
 
