@@ -17,7 +17,7 @@ pub const MAX_SIDE: usize = 5_000;
 /// A square, counted from 0 at the top left.
 ///
 /// Signed, so that stepping off the board is ordinary; [`Grid::get`] returns `None` there. People and judges count from
-/// 1: that is how a `Pos` is read by `input!` and how it is written.
+/// 1: that is how a `Pos` is read by `input!` and how it is written. A row or column above [`MAX_SIDE`] is refused.
 ///
 /// ```
 /// use proconio::input;
@@ -170,7 +170,7 @@ impl<T> Grid<T> {
 
     /// Every square, row by row.
     ///
-    /// Like all walks over a board it holds no borrow, so the cells may change on the way.
+    /// Like all walks over a board it holds no borrow of the board, so the cells may change on the way.
     #[must_use]
     pub fn positions(&self) -> Positions {
         Positions(self.ray(Pos { row: 0, col: -1 }, Direction::East))

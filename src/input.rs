@@ -27,7 +27,7 @@ pub fn run(solve: Solution) {
         Ok(None) => {}
         Ok(Some(warning)) => eprintln!("warning: {}", warning),
         Err(error) => {
-            // What is still in the buffer stays there: an answer to wrong input is worse than none.
+            // What is still in the buffer is not written: wrong input gets no more of an answer.
             eprintln!("error: {}", error);
             std::process::exit(1);
         }

@@ -79,8 +79,8 @@ impl Source<Box<dyn BufRead>> for Words<'_> {
         }
         let begin = source.unread;
         let ahead = &source.text.as_bytes()[begin..];
-        // A word and its blank are at least two bytes. So in `2 * left - 1` bytes, at most `left - 1` words have their
-        // blank. The last word always comes alone.
+        // A word and the blank behind it are at least two bytes. So `2 * left - 1` bytes hold at most `left - 1` words
+        // with a blank behind them. The last word always comes alone.
         let most = &ahead[..ahead.len().min(self.left.saturating_mul(2) - 1)];
         if let Some(blank) = most.iter().rposition(|&byte| is_blank(byte)) {
             self.left -= count(&most[..=blank]);

@@ -21,7 +21,7 @@ use crate::stone::Stone;
 pub struct Board {
     squares: Grid<Option<Stone>>,
     counts: [usize; 2],
-    /// What the last move turned, kept so that a move needs no memory of its own.
+    /// What the last move turned, kept so that most moves allocate nothing.
     turned: Vec<Pos>,
 }
 
@@ -96,9 +96,9 @@ impl Board {
         side.clone().any(|row| side.clone().any(|col| legal(Pos { row, col })))
     }
 
-    /// The length of the opponent's unbroken run after `pos`, if a disc of our own stands behind it, and 0 otherwise.
+    /// The length of the opponent's unbroken run after `pos`, if a disc of the same colour stands behind it, and 0 otherwise.
     ///
-    /// Like all walks in this file it goes by hand. With [`Grid::ray`] and [`Grid::positions`], the paste of P18992
+    /// Like all walks in this file it is written by hand. With [`Grid::ray`] and [`Grid::positions`], the paste of P18992
     /// would be some 500 bytes longer, and so over its limit of 16 384. A game would take up to 4 % more instructions.
     fn closed_run(&self, stone: Stone, pos: Pos, direction: Direction) -> usize {
         let mut next = pos + direction;

@@ -5,7 +5,7 @@
 //! is the sum of the values under one's stones.
 //!
 //! The stones at the start cut the ring into gaps, and no move ever reaches across a stone. Between two stones of one
-//! colour the gap is out of the opponent's reach: all of it goes to that colour, and it can wait. Between two colours a
+//! colour the gap is out of the opponent's reach: all of it goes to that colour, sooner or later. Between two colours a
 //! step from one end can be answered from the other, so nobody gets past the middle: each has the half on their side.
 //!
 //! ```text

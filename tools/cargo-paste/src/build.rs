@@ -63,7 +63,7 @@ impl Crate {
         files.filter(|file| file.extension().is_some_and(|end| end == "rs"))
     }
 
-    /// Whether this is the crate, or one of the package, that is called `name`.
+    /// Whether the crate or its package is called `name`.
     pub(crate) fn is_called(&self, name: &str) -> bool {
         self.about.name == name || self.name == name
     }
@@ -122,8 +122,8 @@ fn build_in(command: &mut Command, folder: &Path) {
     }
 }
 
-/// Has cargo build the packages that [`Workspace::watched`] lists again, if what they may read has changed since the last
-/// build in `folder`. Cargo itself only goes by the times of files, and does not know which variables of the
+/// Makes cargo build packages again, of those that [`Workspace::watched`] lists, if what they may read has changed since
+/// the last build in `folder`. Cargo itself only goes by the times of files, and does not know which variables of the
 /// environment a procedural macro or a build script reads. If the work is to be done anew, all of one's own packages are
 /// built again.
 fn forget_changed(workspace: &Workspace, folder: &Path, system: &str, fresh: bool) -> Result<()> {
@@ -154,8 +154,8 @@ fn forget_changed(workspace: &Workspace, folder: &Path, system: &str, fresh: boo
     Ok(())
 }
 
-/// A hash of all variables of the environment, but for those that change with every command, and of cargo's settings,
-/// which may set some, too.
+/// A hash of the environment's variables, except those that change with every command, and of cargo's settings, which
+/// may set variables as well.
 fn state_of_environment() -> String {
     let mut all: Vec<_> = std::env::vars_os().collect();
     all.retain(|(name, _)| !["_", "PWD", "OLDPWD", "SHLVL"].iter().any(|volatile| name == volatile));
@@ -329,7 +329,7 @@ impl Program {
         (0..self.crates.len()).filter(written).map(|index| self.crates[index].edition).collect()
     }
 
-    /// Whether procedural macros of editions before 2024 have produced a part of it.
+    /// Whether procedural macros of editions before 2024 may have produced a part of it.
     #[must_use]
     pub fn has_older_produce(&self) -> bool {
         let makes = |krate: &Crate| krate.proc_macro && krate.edition < Edition::E2024;
@@ -470,7 +470,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// This tool calls the compiler in another way than cargo does, so a macro that looks may make something else.
+    /// Refuses a procedural macro that may read the arguments or variables of the compiler. They are not those of cargo's
+    /// own build, so it may make something else.
     fn refuse_nosy(&self) -> Result<()> {
         let Program { crates, expansions, .. } = &*self.program;
         for krate in self.nosy.iter().map(|&index| &crates[index]) {

@@ -18,13 +18,13 @@ use crate::rustc::{Bench, Compiler, Edition, Newest, Outcome, Task, beside, in_p
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// Every function has the body that it has in cargo's build.
+    /// Every function has the body that it has in cargo's build, or differs only by an effect of the edition.
     Same,
     /// It compiles, and prints on all test data what cargo's build prints.
     Tested,
     /// It compiles. Nothing more is known.
     Compiles,
-    /// It does not compile, or it does something else.
+    /// It does not compile, it does something else, or it takes too long.
     Refused,
 }
 
@@ -68,7 +68,7 @@ impl Reading {
     /// Compiles `text` in each of `editions`.
     ///
     /// # Errors
-    /// Fails only if the compiler cannot be run.
+    /// Fails if the compiler cannot be run or a file cannot be used.
     pub fn all(bench: &Bench, compiler: &Compiler, editions: &[Edition], text: &str) -> Result<Vec<Self>> {
         let wording = Wording::of(text);
         in_parallel(editions, |&edition| {
@@ -98,7 +98,7 @@ impl Reading {
     /// Looks for temporary values that end too early in 2024, if that is one of the editions, and if it matters.
     ///
     /// # Errors
-    /// Fails only if the compiler cannot be run.
+    /// Fails if the compiler cannot be run or a file cannot be used.
     pub fn add_ends(readings: &mut [Self], bench: &Bench, compiler: &Compiler, text: &str) -> Result<()> {
         let is_meant = |reading: &&mut Self| reading.edition == Edition::E2024 && reading.outcome.success;
         if let (Some(newest), Some(reading)) = (&bench.newest, readings.iter_mut().find(is_meant))
@@ -121,7 +121,7 @@ impl Reading {
     /// Compiles `whole`, the text whose closures capture whole variables, in 2018 and 2021.
     ///
     /// # Errors
-    /// Fails only if the compiler cannot be run.
+    /// Fails if the compiler cannot be run or a file cannot be used.
     pub fn add_whole(readings: &mut [Self], bench: &Bench, compiler: &Compiler, whole: Option<&str>) -> Result<()> {
         let Some(whole) = whole else { return Ok(()) };
         // These two stand for the older and the newer editions.
@@ -163,7 +163,7 @@ impl Reading {
 }
 
 /// The first function of `text` in which a temporary value may end too early in 2024. Only code of older editions is
-/// looked at. If the text does not compile in 2021, nothing is known, and `main` stands for all functions.
+/// looked at. If the text does not compile in 2021 or 2024, nothing is known, and `main` stands for all functions.
 fn ends_early(bench: &Bench, compiler: &Compiler, newest: &Newest, text: &str) -> Result<Option<String>> {
     let text = temporaries::for_2021(text, newest);
     let made =

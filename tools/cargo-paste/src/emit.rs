@@ -17,7 +17,7 @@ use crate::text::{Edits, Kind, Tokens};
 
 const WIDTH: usize = 100;
 /// The end of the line above each crate.
-const ONLY: &str = "), only what is used";
+const CHANGED: &str = "), changed";
 
 /// A paste in its final form.
 #[derive(Debug)]
@@ -104,7 +104,7 @@ pub fn emit(program: &Program, bundle: &Bundle, shaken: &str, allowed: &Allowed)
         out.push('\n');
         if let Some(krate) = krate {
             let license = krate.about.license.as_deref().unwrap_or("no licence given");
-            let _ = writeln!(out, "// {} ({license}{ONLY}", krate.about);
+            let _ = writeln!(out, "// {} ({license}{CHANGED}", krate.about);
         }
         let all: Vec<&str> = std::iter::once("warnings").chain(lints.iter().copied()).collect();
         let _ = writeln!(out, "#[allow({})]\n{text}", all.join(", "));
@@ -120,14 +120,14 @@ pub fn owner(paste: &str, place: usize) -> Option<&str> {
 
 /// The crate, with its version, that a line stands above.
 fn heading(line: &str) -> Option<&str> {
-    line.strip_prefix("// ").filter(|_| line.ends_with(ONLY))?.split(" (").next()
+    line.strip_prefix("// ").filter(|_| line.ends_with(CHANGED))?.split(" (").next()
 }
 
 fn parse(text: &str) -> Result<syn::File> {
     syn::parse_file(text).map_err(|error| anyhow!("the paste cannot be read: {error}"))
 }
 
-/// Exported macros get a name for the whole file, which every edition can import.
+/// Writes imports, derives and exported macros in a form that every edition takes.
 fn portable(bundle: &Bundle, text: &str) -> Result<String> {
     let file = parse(text)?;
     let mut bare = BareMacros::default();

@@ -43,7 +43,7 @@ use workspace::Workspace;
 
 /// Above this size, the summary says which crate takes how much.
 const LARGE: usize = 32 * 1024;
-/// The smallest limit of a judge that is known: that of Codeforces.
+/// Codeforces takes no larger file.
 const LIMIT: usize = 64 * 1024;
 /// The compilers get at least this long.
 const LEAST: Duration = Duration::from_secs(10);
@@ -258,7 +258,8 @@ impl Job {
             return Err(refusal(in_folder, false));
         }
         let found = search::search(self, &bundle, &reference, progress)?;
-        // What the compiler makes of the name, such as its length, does not contain it.
+        // If the code was computed from the name while compiling, it may not contain the name any more. So the text is
+        // searched, too.
         if found.text.contains(&self.program.folder) {
             return Err(refusal(in_folder, false));
         }
@@ -270,7 +271,7 @@ impl Job {
         self.finish(&bundle, &reference, found, progress)
     }
 
-    /// What of the paste is of 2024 for sure, if there is code of older editions, too.
+    /// The parts of the paste that are surely of 2024. Nothing if no code is of an older edition.
     fn newest(&self, bundle: &Bundle) -> Option<Newest> {
         let is_mixed = self.program.editions().first().is_some_and(|oldest| *oldest < Edition::E2024);
         let is_sure = !bundle.has_older && !self.program.has_older_produce();
@@ -497,7 +498,7 @@ impl Job {
         };
         match of_another().find(is_about) {
             Some(krate) => format!(
-                "crate {} is edition {theirs} and the solution {own}; edition = \"{theirs}\" in Cargo.toml may help",
+                "crate {} is edition {theirs} and the solution {own}; edition = \"{theirs}\" in the solution's Cargo.toml may help",
                 krate.about.name,
                 theirs = krate.edition
             ),

@@ -15,7 +15,7 @@ use spdx::{Expression, LicenseReq, ParseMode};
 /// How long a line of the notice may be.
 const WIDTH: usize = 120;
 
-const HEADER: &str = "// The modules below are parts of crates, put here by cargo-paste because a judge has none.\n";
+const HEADER: &str = "// cargo-paste put the modules below here, since a judge may not have these crates.\n";
 
 /// What the notice needs to know about the package of an inlined crate.
 #[derive(Debug, Clone, Default)]
@@ -565,7 +565,7 @@ OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR
 
 const APACHE: &str = "\
 Licensed under the Apache License, Version 2.0, http://www.apache.org/licenses/LICENSE-2.0, on an \"AS IS\" BASIS, WITHOUT
-WARRANTIES OR CONDITIONS OF ANY KIND. The files were modified: only the parts that are used are here.";
+WARRANTIES OR CONDITIONS OF ANY KIND. The files were modified, and parts of them may be missing.";
 
 const MPL: &str = "\
 This Source Code Form is subject to the terms of the Mozilla Public License, v. 2.0. If a copy of the MPL was not
@@ -663,7 +663,7 @@ mod tests {
         two.authors = vec!["bluss".to_owned()];
         let made = notice(&[one.clone(), two.clone()]);
         assert_eq!(made.warnings, [""; 0]);
-        let head = "// The modules below are parts of crates, put here by cargo-paste because a judge has none.\n\
+        let head = "// cargo-paste put the modules below here, since a judge may not have these crates.\n\
             // itertools: Copyright (c) 2015 bluss\n// proconio: Copyright (c) statiolake\n//\n\
             // Permission is hereby granted, free of charge, ";
         assert!(made.text.starts_with(head), "{}", made.text);

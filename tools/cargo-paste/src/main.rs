@@ -36,8 +36,8 @@ struct Arguments {
     #[arg(long)]
     copy: bool,
     /// Also run it on testdata/NAME/*.in, with every compiler and edition of the summary. Write nothing if it fails
-    /// where the verdict is "same" or "tested", if cargo's build does not print what the .out files say, or if one of
-    /// these is missing
+    /// where the verdict is "same" or "tested", if cargo's build does not print what the .out files say or ends with an
+    /// error, or if one of these files is missing
     #[arg(long)]
     check: bool,
     /// Paste every binary of the package
@@ -277,7 +277,7 @@ fn deliver(arguments: &Arguments, paste: &Paste) -> Result<()> {
     } else {
         let mut out = std::io::stdout().lock();
         match out.write_all(paste.text.as_bytes()).and_then(|()| out.flush()) {
-            // Whoever reads, `head` for one, has seen enough.
+            // The reader, such as `head`, has stopped reading.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             written => written.context("cannot write to the standard output"),
         }

@@ -1,6 +1,6 @@
 //! What the program can name: from what is compiled, along every path that is written, import by import.
 //!
-//! The compiler knows this best, but it tells one layer after another. A path is looked up here as the compiler does
+//! The compiler knows this best, but it reports only one layer at a time. A path is looked up here as the compiler does
 //! it, except that all things of a name count, whatever kind of thing is asked for. So this finds a little too much,
 //! and what it misses in macros comes back by the compiler's errors.
 
@@ -28,7 +28,7 @@ pub struct Reach<'a> {
     pub stepped: Vec<bool>,
     /// For each import of the solution, what it may mean, apart from modules.
     pub imported: Vec<BTreeSet<usize>>,
-    /// The modules and imports that lead there.
+    /// The modules and imports that lead to that.
     pub on_the_way: BTreeSet<usize>,
     words: HashSet<&'a str>,
     queue: Vec<usize>,

@@ -276,7 +276,8 @@ fn exported_at(tokens: &Tokens<'_>, at: usize) -> Option<Function> {
     Some(Function { kind, attribute, name, name_is_variable, parameters, body })
 }
 
-/// The text of a procedural macro's file with every exported function recording; nothing if it has none.
+/// The text of a procedural macro's file, changed so that every exported function records its calls. Nothing if it has
+/// none.
 fn recording(text: &str) -> Option<String> {
     if !text.contains("proc_macro") {
         return None;
@@ -327,7 +328,7 @@ fn is_of_package(folder: &Path) -> bool {
     !name.starts_with('.') && name != "target" && !folder.join("Cargo.toml").is_file() && !leads_back(folder)
 }
 
-/// Whether a folder is a link to one that it is in. Who follows it never ends.
+/// Whether a folder is a link to one that it is in. Following it would never end.
 pub(crate) fn leads_back(folder: &Path) -> bool {
     let around = folder.parent().and_then(|parent| parent.canonicalize().ok());
     folder.is_symlink() && around.zip(folder.canonicalize().ok()).is_none_or(|(around, to)| around.starts_with(to))

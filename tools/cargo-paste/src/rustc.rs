@@ -549,7 +549,7 @@ impl Bench {
         let mut folders = folders();
         folders.push(dir.clone());
         fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
-        // No program can have this name in its text.
+        // A program has this name in its text only by chance.
         let name = format!("paste_{}_of_{}", std::process::id(), name.replace('-', "_"));
         let file = format!("{name}.rs");
         Ok(Self {
@@ -589,7 +589,7 @@ impl Bench {
     /// Compiles `source` with `compiler`.
     ///
     /// # Errors
-    /// Fails only if the compiler cannot be run: its verdict is in the outcome.
+    /// Fails if a file cannot be written or the compiler cannot be run. What the compiler says is in the outcome.
     pub fn compile(&self, compiler: &Compiler, edition: Edition, task: Task, source: &str) -> Result<Outcome> {
         let serial = self.calls.fetch_add(1, Ordering::Relaxed);
         let dir = self.dir.join(serial.to_string());

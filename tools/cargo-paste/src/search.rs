@@ -480,7 +480,8 @@ impl<'s, 't> Search<'s, 't> {
             if comparison.as_ref().is_some_and(|found| found.differences.is_empty()) {
                 readings.extend(Reading::all(&job.bench, &job.compilers[0], &rest, &emitted.text)?);
             }
-            // Cargo lets no lint stop a crate from a registry, and any other crate may switch a lint off for itself.
+            // In cargo's build, these lints stopped nothing: cargo lets no lint stop a crate from a registry, and another
+            // crate may have switched them off for itself. In a paste they have to be switched off here.
             let lints: BTreeSet<String> = readings.iter().flat_map(|reading| reading.outcome().forbidden()).collect();
             let known = lints.is_subset(&allowed.lints);
             if lints.is_empty() || known && allowed.everywhere {

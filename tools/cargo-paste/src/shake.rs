@@ -1,7 +1,7 @@
 //! Third stage, a guess: what the program does not need goes.
 //!
 //! Functions that were not compiled go at once; what the compiler then misses comes back; what nothing names, or what
-//! lints call unused, goes, too. Messages are read by their code, their places and the names that they quote. Every
+//! lints call unused, goes, too. Messages are read by their code, their places and the names in them. Every
 //! step may be wrong, and only the proof says whether the result is still the same program.
 
 use std::collections::{BTreeSet, HashSet};
@@ -239,7 +239,7 @@ impl<'a> Shaken<'a> {
         false
     }
 
-    /// Finds what is named by nothing that is left, so that the compiler need not be asked about it.
+    /// Finds what nothing that is left names, so that the compiler need not be asked about it.
     pub fn sweep(&mut self) {
         let nodes = self.nodes;
         let mut present = vec![false; nodes.list.len()];
@@ -275,7 +275,7 @@ impl<'a> Shaken<'a> {
     }
 
     /// Whether nothing of the node is left: it is out, or all that it holds is.
-    fn empty(&self, index: usize) -> bool {
+    fn is_empty(&self, index: usize) -> bool {
         if self.is_out(index) {
             return true;
         }
@@ -286,7 +286,7 @@ impl<'a> Shaken<'a> {
         let children = &self.nodes.children[index];
         // A path may lead to a module or through it.
         let stepped = self.node(index).kind == Kind::Module && self.stepped[index];
-        container && !stepped && !children.is_empty() && children.iter().all(|&child| self.empty(child))
+        container && !stepped && !children.is_empty() && children.iter().all(|&child| self.is_empty(child))
     }
 
     /// The text without what is out.
@@ -295,7 +295,7 @@ impl<'a> Shaken<'a> {
         let mut cuts: Vec<(Range<usize>, String)> = Vec::new();
         for (index, node) in self.nodes.list.iter().enumerate() {
             let covered = cuts.last().is_some_and(|(cut, _)| node.range.end <= cut.end);
-            if !covered && self.empty(index) {
+            if !covered && self.is_empty(index) {
                 cuts.push((node.range.clone(), self.instead_of(index)));
             }
         }
@@ -526,7 +526,7 @@ impl<'a> Shaken<'a> {
     /// One round: `ask` the compiler about what is left, and do as it says.
     ///
     /// # Errors
-    /// Fails only if the compiler cannot be run.
+    /// Fails if the compiler cannot be run or a file cannot be used.
     pub fn round(&mut self, ask: &mut dyn FnMut(&Rendered) -> Result<Outcome>) -> Result<Round> {
         self.sweep();
         let rendered = self.render();
@@ -648,6 +648,7 @@ impl Repair<'_, '_, '_> {
             "E0432" | "E0433" | "E0364" | "E0365" => {
                 self.named(&here) || self.named(&self.quoted()) || self.take_import(place)
             }
+            // A member that its trait does not declare. If it is compiled, the declaration comes back.
             "E0407" | "E0437" | "E0438" => self.take_member(place) || self.of_kind(&self.quoted(), Kind::TraitMember),
             "E0046" => self.missing_members(place),
             // A trait's member that is named in a path.
@@ -765,7 +766,7 @@ impl Repair<'_, '_, '_> {
             || self.boldness > 0 && self.calls(names, 1)
     }
 
-    /// Macro calls that declare one of `names`.
+    /// Brings back macro calls that declare one of `names`.
     fn declaring(&mut self, names: &HashSet<String>) -> bool {
         self.bring(&[Kind::MacroCall], |_, _, node| names.iter().any(|name| node.declares.contains(name)))
     }
@@ -790,7 +791,7 @@ impl Repair<'_, '_, '_> {
         any
     }
 
-    /// A member that its trait does not declare goes, unless it is compiled: then the trait's declaration comes back.
+    /// A member that its trait does not declare goes, unless it is compiled.
     fn take_member(&mut self, place: Option<usize>) -> bool {
         let Some(place) = place else { return false };
         let members: Vec<usize> = self.shaken.nodes.touching(Kind::ImplMember, place..place + 1).collect();
@@ -807,7 +808,7 @@ impl Repair<'_, '_, '_> {
         self.bring_named(&wanted, |_, _, node| node.parent == within)
     }
 
-    /// Members of the trait that the error is in.
+    /// Brings back members of the trait that the error is in.
     fn siblings(&mut self, names: &HashSet<String>, place: Option<usize>) -> bool {
         let Some(place) = place else { return false };
         let around = self.shaken.nodes.touching(Kind::Trait, place..place + 1).last();
@@ -877,8 +878,8 @@ impl Repair<'_, '_, '_> {
         found | self.implementing() || boldness > 0 && self.bounds(&words) || boldness > 1 && self.calls(&words, 2)
     }
 
-    /// Impls of traits that impls of the traits in `words` ask for, and so on. Where several impls might fit, an error
-    /// does not say what each of them lacks.
+    /// Brings back impls of the traits that are named in impls of the traits in `words`, and of those that these name in
+    /// turn. If several impls might fit, the error does not say what each of them lacks.
     fn bounds(&mut self, words: &HashSet<String>) -> bool {
         let nodes = self.shaken.nodes;
         let is_trait = |name: &&str| nodes.has_trait(name);
@@ -928,7 +929,7 @@ impl Repair<'_, '_, '_> {
         })
     }
 
-    /// Macro calls that may implement a trait for a type, both of which the error quotes as in `u32: Trait`.
+    /// Brings back macro calls that may implement a trait for a type, both of which the error quotes as in `u32: Trait`.
     fn implementing(&mut self) -> bool {
         let Some(bound) = self.quotes().find(|quote| quote.contains(": ")) else { return false };
         let paths = bound.split(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '_' | ':')));
@@ -945,7 +946,7 @@ impl Repair<'_, '_, '_> {
         })
     }
 
-    /// Macro calls in the place of items, which may define anything: those where at least `enough` of `names` stand in
+    /// Brings back macro calls in the place of items, which may define anything: those where at least `enough` of `names` stand in
     /// the call or in the macro.
     fn calls(&mut self, names: &HashSet<String>, enough: usize) -> bool {
         let telling = |word: &&String| word.len() > 1 && (enough == 1 || word.starts_with(char::is_uppercase));
@@ -972,7 +973,7 @@ impl Repair<'_, '_, '_> {
         })
     }
 
-    /// All that is gone from the crate the error is in, or from all crates.
+    /// Brings back all that is gone from the crate the error is in, or from all crates.
     fn crates(&mut self, place: Option<usize>) {
         let within = |node: &Node| place.is_some_and(|place| node.range.contains(&place));
         let everything = self.boldness > 4;

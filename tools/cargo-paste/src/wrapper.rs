@@ -43,7 +43,7 @@ pub fn wrap<'c>(cargo: &'c mut Command, program: &Path, compiler: &Compiler) -> 
 }
 
 /// Lets the compiler see the variables as they were before [`wrap`], since code may ask for them.
-fn unwrap(rustc: &mut Command) {
+fn restore_variables(rustc: &mut Command) {
     for name in OURS {
         let hidden = format!("{USERS}{name}");
         match std::env::var_os(&hidden) {
@@ -163,7 +163,8 @@ struct Call {
     arguments: Vec<OsString>,
 }
 
-/// Settings of code generation that a crate needs to be found and linked; a judge has none of the others.
+/// Whether a setting of code generation stays: without these, a crate could not be found or linked. The others are left
+/// out, and [`FLAGS`] stand in their place.
 fn stays(setting: &str) -> bool {
     let name = setting.split('=').next().unwrap_or(setting);
     matches!(
@@ -348,7 +349,7 @@ pub fn run(words: &[OsString]) -> Result<ExitCode> {
     let call = Call::read(words);
     let compiler = || {
         let mut command = Command::new(&rustc);
-        unwrap(&mut command);
+        restore_variables(&mut command);
         command
     };
     let stem = format!("{}{}", call.unit.as_ref().map_or("", |unit| unit.name.as_str()), call.extra);

@@ -621,7 +621,7 @@ fn older_crates_are_checked_even_if_the_solution_does_not_compile_in_2021() {
     let main = guard.replace("last(&[1, 2])", "shown(7)");
     Case { edition: "2024", main: &main, libs: &[lib("old", "2018", BYTES)], ..CASE }
         .is_refused("`shown` cannot be shown to be the same as in cargo's build, since unsafe code");
-    // In cargo's build, such a macro means in the solution what it means in its crate.
+    // A macro of an older crate keeps that crate's edition where the solution calls it.
     let source = "#[macro_export] macro_rules! bytes { ($n:expr) => { unsafe { std::slice::from_raw_parts(&$n as *const u32 as *const u8, 4) } } }";
     let main = guard.replace("old::last(&[1, 2])", "show(old::bytes!(7u32.to_be()))")
         + "fn show(bytes: &[u8]) -> String { format!(\"{:?}\", bytes) }";
@@ -663,7 +663,7 @@ fn a_macro_of_an_older_crate_may_make_functions_of_a_crate_of_2024() {
     let below = Lib { manifest: "[dependencies]\nm = { path = \"../m\" }", ..lib("k", "2024", &source) };
     Case { edition: "2024", main: "fn main() { k::go(); }", libs: &[below, lib("m", "2018", def)], ..CASE }
         .is_right_or_refused();
-    // A macro that makes a macro or a module is written out in another place.
+    // Another part of the tool, made.rs, writes out macros that make a macro or a module.
     let making = "#[macro_export] macro_rules! def { ($f:ident, $a:expr, $b:expr) => {\n\
         #[macro_export] macro_rules! one { () => { 1 } }\n pub fn $f() { show({ &make($a) as *const _ }, &make($b)) } } }";
     Case { edition: "2024", main: "fn main() { k::go(); }", libs: &[below, lib("m", "2018", making)], ..CASE }
@@ -672,8 +672,7 @@ fn a_macro_of_an_older_crate_may_make_functions_of_a_crate_of_2024() {
 
 #[test]
 fn a_comment_that_looks_like_the_heading_of_a_crate_is_a_comment() {
-    let main =
-        format!("// n 0.1.0 (MIT), only what is used\nfn main() {{ println!(\"{{}}\", shown(n::seven())); }}\n{BYTES}");
+    let main = format!("// n 0.1.0 (MIT), changed\nfn main() {{ println!(\"{{}}\", shown(n::seven())); }}\n{BYTES}");
     let manifest = "license = \"MIT\"";
     let n = Lib { manifest, ..lib("n", "2024", "pub fn seven() -> u32 { 7 }") };
     Case { main: &main, libs: &[n], ..CASE }.is_pasted();
@@ -2111,7 +2110,7 @@ fn a_refusal_names_the_other_edition() {
         pub fn pop(list: &RefCell<Vec<u32>>) -> u32 { pop!(list) + pop!(list) }";
     let main = "fn main() { println!(\"{}\", stack::pop(&Default::default())); }";
     Case { main, libs: &[lib("stack", "2024", source)], ..CASE }.is_refused(
-        "not the same as in cargo's build, perhaps because crate stack is edition 2024 and the solution 2021; edition = \\\"2024\\\" in Cargo.toml may help",
+        "not the same as in cargo's build, perhaps because crate stack is edition 2024 and the solution 2021; edition = \\\"2024\\\" in the solution's Cargo.toml may help",
     );
 }
 

@@ -249,7 +249,7 @@ impl Check<'_> {
         }
     }
 
-    /// Starts a thread that ends the tests with a report if one input takes for ever, or all of the memory. Every input
+    /// Starts a thread that ends the tests with a report if one input takes too long or too much memory. Every input
     /// has to be told to it. Executables need no such thread: they are run within limits.
     fn watch(&self, time: Duration, memory: u64) -> Option<Watch> {
         if self.program.is_some() {
@@ -268,7 +268,7 @@ impl Check<'_> {
                     Some(used) => {
                         let used = used / 1_000_000;
                         // Tests that run side by side share the memory.
-                        let alone = "if it runs well by itself, add `-- --test-threads=1` to `cargo test`";
+                        let alone = "if this test passes alone, add `-- --test-threads=1` to `cargo test`";
                         format!(
                             "{}{used} MB are in use on this input; {alone}",
                             who.verdict("MLE, or endless recursion")
@@ -430,9 +430,9 @@ fn memory_used() -> Option<u64> {
     Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? << 10)
 }
 
-/// Whether a program behaved on any input, valid or not. It ended by itself. It printed the oracle's answer, with one
-/// line of warning on stderr if words follow the input; or it refused, rightly, with a non-zero exit code and one
-/// line on stderr that says where.
+/// Whether a program did on an input what it must. It must end by itself. If the oracle answers, it must print that
+/// answer, with one line of warning on stderr if words follow the input. If the oracle refuses, it must end with a
+/// non-zero exit code and one line on stderr that says where.
 ///
 /// # Errors
 /// What it did instead.

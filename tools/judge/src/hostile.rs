@@ -118,9 +118,9 @@ pub fn broken(seeds: impl Strategy<Value = Input>) -> impl Strategy<Value = Inpu
     })
 }
 
-/// What a program may use on hostile input: the usual time, and 16 MiB of memory. 4 MiB are for the start, and up to
-/// 8 MiB more for a word that is too long. Where the judge does not limit the board, the program may use more: a side of
-/// 5000 is 25 MB of squares and as much to print.
+/// What a program may use on hostile input: the usual time, and 16 MiB of memory. A word that is too long may take 8 of
+/// them. Where the judge does not limit the board, the program may use more: a side of 5000 is 25 MB of squares and as
+/// much to print.
 #[must_use]
 pub fn limits(binary: &str) -> Limits {
     let mebibytes = if binary == "jutge_p18992_othello_n" { 96 } else { 16 };

@@ -84,7 +84,7 @@ pub fn run(program: &Path, input: &[u8], limits: Limits) -> io::Result<Outcome> 
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", program.display())))?;
-    // The program has got no input yet, so it has not done anything yet either.
+    // The solutions read before they ask for much memory, and there is no input yet. So this is early enough.
     limit_memory(&child, limits.memory)?;
     let stdin = child.stdin.take();
     let stdout = child.stdout.take();
@@ -142,7 +142,8 @@ fn read_all(pipe: Option<impl Read>, kept: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if let Some(mut pipe) = pipe {
         pipe.by_ref().take(kept).read_to_end(&mut bytes)?;
-        // A closed pipe would end a program that never stops printing. Then it would not be over its time.
+        // If the pipe were closed here, a program that never stops printing would end by a signal, and not be stopped
+        // when its time is over.
         io::copy(&mut pipe, &mut io::sink())?;
     }
     Ok(bytes)

@@ -166,7 +166,7 @@ pub fn excerpt(text: &str) -> String {
     }
     match text.lines().count().saturating_sub(MOST_LINES) {
         0 => {}
-        more => lines.push(format!("  … {more} more lines\n")),
+        more => lines.push(format!("  … and {more} more\n")),
     }
     lines.concat()
 }
@@ -258,7 +258,7 @@ impl Table<'_> {
             }
         }
         if end < lines {
-            writeln!(page, "{:>6} | {} more lines", "…", lines - end)?;
+            writeln!(page, "{:>6} | and {} more", "…", lines - end)?;
         }
         Ok(())
     }
@@ -420,7 +420,7 @@ WA: line 1 is the first that differs
     fn long_texts_are_cut_and_say_so() {
         let page = excerpt(&format!("{}\n{}", "x".repeat(100), "y\n".repeat(30)));
         assert!(page.starts_with(&format!("  {}…\n  y\n", "x".repeat(76))), "{page}");
-        assert!(page.ends_with("  y\n  … 7 more lines\n"), "{page}");
+        assert!(page.ends_with("  y\n  … and 7 more\n"), "{page}");
     }
 
     #[test]
@@ -455,7 +455,7 @@ WA: line 1 is the first that differs
         assert!(!page.contains("   996 |"), "{page}");
 
         let page = judge(b"1\n", &printed("0\n".repeat(1000).as_bytes())).render(false);
-        assert!(page.contains("… | 984 more lines"), "{page}");
+        assert!(page.contains("… | and 984 more"), "{page}");
     }
 
     #[test]

@@ -82,7 +82,7 @@ impl Compiler {
 
     /// Whether it is the one that Jutge runs.
     #[must_use]
-    pub fn is_oldest(&self) -> bool {
+    pub fn is_jutges(&self) -> bool {
         self.version.starts_with("1.63.")
     }
 

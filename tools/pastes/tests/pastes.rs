@@ -46,7 +46,7 @@ fn main() -> ExitCode {
 }
 
 fn oldest_compiler() -> Result<(), Failed> {
-    if Compiler::all().iter().any(Compiler::is_oldest) {
+    if Compiler::all().iter().any(Compiler::is_jutges) {
         return Ok(());
     }
     let missing = "no rustc 1.63 here, so nothing was compiled as Jutge does; Debian 12 has it as /usr/bin/rustc, and \
@@ -68,7 +68,7 @@ fn same_everywhere(binary: &str, cases: &[Case], is_promised: bool) -> Result<()
             let place = format!("rustc {}, edition {edition}: {}", compiler.version, case.name);
             accepted(program, &fs::read(&case.input)?, &fs::read(&case.output)?, &place)?;
         }
-        if compiler.is_oldest() && oracle::of(binary).is_some() {
+        if compiler.is_jutges() && oracle::of(binary).is_some() {
             let inputs = cases.iter().map(|case| fs::read(&case.input).map(Input));
             agreement_of(program, binary, 100);
             hostile::withstands(program, binary, 200, &inputs.collect::<Result<Vec<_>, _>>()?);
@@ -162,7 +162,7 @@ fn claims(pasted: &Paste) -> Result<(), Failed> {
             let found = pasted.verdict(compiler, edition);
             let enough = match number {
                 0 => found == "same",
-                _ => !compiler.is_oldest() || ["same", "tested"].contains(&found),
+                _ => !compiler.is_jutges() || ["same", "tested"].contains(&found),
             };
             if !enough {
                 let summary = &pasted.summary;

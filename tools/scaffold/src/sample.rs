@@ -44,11 +44,13 @@ impl Sample {
             [_] => bail!(
                 "the input and the output need a line {SEPARATOR} between them; or use --in and --out, or --clipboard"
             ),
-            _ => bail!("more than one line is {SEPARATOR}, so which one separates is a guess; use --in and --out"),
+            _ => {
+                bail!("more than one line is {SEPARATOR}, so it is not clear where the input ends; use --in and --out")
+            }
         }
     }
 
-    /// Asks for the input and then for the output on a terminal, each up to the end that the user gives it.
+    /// Asks for the input and then for the output on a terminal, each until the user ends it with a key.
     ///
     /// # Errors
     /// If one of them is empty or not text.

@@ -252,8 +252,8 @@ fn calls(expression: &Expr) -> bool {
 }
 
 /// Whether an expression may borrow a temporary value that lives as long as the variable of a `let` around it. With
-/// `break` in front of the expression, the value would end there. If a reference leads to it, the compiler says so. If a
-/// raw pointer does, nobody does.
+/// `break` in front of the expression, the value would end there. If a reference leads to it, the compiler reports that.
+/// If a raw pointer does, nothing reports it.
 fn extends(expression: &Expr) -> bool {
     match expression {
         Expr::Reference(of) => !is_place(&of.expr),
@@ -285,7 +285,7 @@ fn block_extends(block: &Block) -> bool {
 }
 
 /// Whether an expression names something that lives longer than itself: a variable or a part of it, or what a variable
-/// points to. A constant is not known to: each time it is named, it may be a new value.
+/// points to. A constant does not count: each time it is named, it may be a new value.
 fn is_place(expression: &Expr) -> bool {
     match expression {
         Expr::Path(path) => path.path.get_ident().is_some_and(|name| !name.to_string().starts_with(char::is_uppercase)),

@@ -54,7 +54,7 @@ pub struct Bundle {
     macros: Vec<calls::InFile>,
     /// The modules of the crates that are of 2024.
     newest: BTreeSet<String>,
-    /// Whether a crate of 2024 has code that a macro of an older crate made.
+    /// Whether a crate of 2024 may have code that a macro of an older crate made.
     pub has_older: bool,
     /// Whether crates stay outside.
     keeps: bool,
@@ -194,7 +194,7 @@ struct Inliner<'a> {
     exported: HashMap<usize, Rc<Vec<Exported>>>,
     /// Crates that some text names, in the order of their appearance.
     used: Vec<usize>,
-    /// Uses of procedural macros that stay.
+    /// Uses of procedural macros that could not be written out, or only as a new `macro_rules!`.
     macros_left: Vec<String>,
     /// What [`Inliner::is_only_macro`] has found, by crate and name.
     defined: HashMap<(usize, String), bool>,
@@ -202,7 +202,7 @@ struct Inliner<'a> {
     unread: Vec<String>,
     /// The largest `#![recursion_limit]` of the crates, if one of them has it.
     recursion_limit: Option<usize>,
-    /// Whether a macro of an older crate made something in a crate of 2024.
+    /// Whether a macro of an older crate may have made something in a crate of 2024.
     has_older: Cell<bool>,
     /// The macros that each crate can call.
     makers: RefCell<HashMap<usize, Rc<made::Makers>>>,

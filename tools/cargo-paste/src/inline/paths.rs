@@ -104,7 +104,7 @@ impl Walk<'_, '_> {
                     }
                     let reads = matches!(name, "include" | "include_str" | "include_bytes" | "env" | "option_env");
                     if reads && self.tokens.is(at + 1, '!') {
-                        self.outside(at);
+                        self.write_in(at);
                     }
                     if matches!(name, "cfg" | "cfg_attr") && !self.matched.iter().any(|range| range.contains(&at)) {
                         self.cfg(at, if at < macro_end { macro_name } else { "" });
@@ -217,7 +217,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Writes down what a condition says. In macros and for `cfg!(…)`, nothing else decides it.
+    /// Decides a condition, and writes the result in its place. In macros and for `cfg!(…)`, nothing else decides it.
     fn cfg(&mut self, at: usize, macro_name: &str) {
         let Some(close) = self.tokens.group(at + 1, Delimiter::Parenthesis) else {
             let bang = self.tokens.is(at + 1, '!');
@@ -280,7 +280,7 @@ impl Walk<'_, '_> {
     }
 
     /// Something that reads a file or a variable when it is compiled: what it reads is written in its place.
-    fn outside(&mut self, at: usize) {
+    fn write_in(&mut self, at: usize) {
         let Some(Kind::Open(_, close)) = self.tokens.list.get(at + 2).map(|token| token.kind) else {
             return;
         };
@@ -644,7 +644,7 @@ impl Walk<'_, '_> {
         !self.tokens.is_colons(at + 1)
     }
 
-    /// Whether `use core;` stands here, which has to go on giving that name.
+    /// Whether `use core;` stands here. What is written instead has to import the same name.
     fn imports_itself(&self, at: usize, name: &str, start: Start) -> bool {
         let renamed = self.tokens.text(at + 1) == "as";
         name != "std" && self.index != 0 && start != Start::Plain && self.is_bare_import(at) && !renamed
@@ -682,7 +682,7 @@ impl Walk<'_, '_> {
         solution_root: bool,
     ) {
         self.inliner.mark_used(dependency);
-        // The solution is no module; it may have given itself a name.
+        // The solution is no module. `extern crate self as name;` may have given it a name.
         let itself = (dependency == 0).then(|| "crate".to_owned());
         let Some(module) = self.inliner.names[dependency].clone().or(itself) else {
             if self.inliner.is_kept(dependency) && start == Start::Plain && !solution_root {
@@ -693,7 +693,7 @@ impl Walk<'_, '_> {
         };
         let alias = if module == name { String::new() } else { format!(" as {name}") };
         let next = self.token_at(range.end);
-        // `use name;` and `use name::{self};` go on giving that name.
+        // What is written for `use name;` and `use name::{self};` has to import the same name.
         let bare = start != Start::Plain && !self.tokens.is_colons(next) && self.tokens.text(next) != "as";
         if let (true, Some(close)) = (start != Start::Plain, self.tokens.group(next + 2, Delimiter::Brace)) {
             for at in (next + 3..close).filter(|&at| self.tokens.text(at) == "self") {

@@ -327,7 +327,7 @@ impl Walk<'_, '_> {
         self.tokens.list.partition_point(|token| token.range.start < place)
     }
 
-    /// Removes `range` and, for list elements, the comma. If nothing follows on the line, its end goes, too.
+    /// Removes `range` and, for list elements, the comma. If nothing follows on the line, the line's end goes, too.
     fn remove(&mut self, range: Range<usize>, comma: bool) {
         let mut end = range.end;
         let next = self.token_at(end);
@@ -422,7 +422,7 @@ impl Walk<'_, '_> {
                 {
                     self.remove_attribute(range, until);
                 }
-                // The judge names the crate, or the name of its file does.
+                // The judge's command names the crate, or the name of the file does.
                 Meta::NameValue(pair) if inner && pair.path.is_ident("crate_name") => {
                     self.remove_attribute(range, until);
                 }
@@ -657,7 +657,7 @@ impl Walk<'_, '_> {
         for (gap, with) in gaps {
             self.edits.replace(gap, with);
         }
-        // Within a macro call, documentation is tokens like any others.
+        // Within a macro call, doc comments are tokens like any others.
         let mut call_end = 0;
         for index in 0..self.tokens.list.len() {
             if self.tokens.is(index, '!')

@@ -1,5 +1,5 @@
-//! What `dbg!` prints of its place: the file, the line and the column. They are different in a paste, and may be, since
-//! it prints on stderr.
+//! What `dbg!` prints of its place: the file, the line and the column. They differ in a paste. That does no harm, since
+//! `dbg!` prints on stderr.
 
 /// LLVM code without the places in what `dbg!` prints. `file` is the name that the source had when it was compiled.
 ///

@@ -15,7 +15,7 @@ pub enum Effect {
     /// A closure captures whole variables below 2021 and parts of them from then on. Nothing else differs, which is
     /// shown with the changed copy that [`super::captures`] makes. The same calls, branches and arithmetic come in the
     /// same order. Offsets into variables are not compared, since closures have other sizes. The compiler's own lint
-    /// says that nothing else depends on the captures.
+    /// says that nothing else depends on the captures. And no closure makes raw pointers.
     Captures,
     /// A panic with a fixed message is entered through another function below 2021, and through a third one in a crate
     /// without the standard library. All else is the same.
@@ -132,7 +132,7 @@ struct Message<'t> {
     values: Vec<Token<'t>>,
 }
 
-/// The instructions with every panic with a fixed message as one instruction: the message, its length, and the place,
+/// The instructions, where each panic with a fixed message has become one instruction: the message, its length, and the place,
 /// which may have been handed over by the caller.
 fn with_plain_panics<'t>(body: &[Instruction<'t>]) -> Vec<Instruction<'t>> {
     let as_one = |text: [Token<'t>; 2], place: Token<'t>| vec![Token::Word("panic"), text[0], text[1], place];

@@ -203,7 +203,7 @@ impl<'t> Function<'t> {
             "store" => {
                 matches!(stored(words).1.first(), Some(Token::Local(place)) if self.own.contains(place))
             }
-            // Not what has an effect elsewhere, or leaves the function in another way than by panicking.
+            // These act elsewhere, or leave the function in another way than by panicking.
             operation => !matches!(operation, "ret" | "atomicrmw" | "cmpxchg" | "callbr" | "indirectbr" | "va_arg"),
         }
     }
@@ -312,7 +312,7 @@ impl<'f, 't> Flow<'f, 't> {
         let [Token::Local(made), Token::Word("="), Token::Word(operation), rest @ ..] = words else { return };
         let known = match *operation {
             "call" | "invoke" if callee(words).is_some_and(is_type_name) => BTreeSet::from([Value::Name]),
-            // What other calls give is not the name: they do not get it.
+            // Other calls do not get the name, so they do not give it either.
             "call" | "invoke" => BTreeSet::new(),
             "load" => {
                 let pointers = self.all(rest);
@@ -404,7 +404,7 @@ impl<'f, 't> Flow<'f, 't> {
     }
 }
 
-/// Whether a function makes a text an argument of a message, arguments a message, or panics with a message.
+/// Whether a function makes an argument of a message from a text, makes a message from arguments, or panics with one.
 fn takes_text(name: &str) -> bool {
     let of_text =
         ["display", "debug"].iter().any(|way| name == format!("<core::fmt::rt::Argument>::new_{way}::<&str>"));

@@ -69,7 +69,8 @@ pub struct Compiled<'c, 't> {
     pub whole: Option<&'c Code<'t>>,
     /// The edition.
     pub edition: Edition,
-    /// Whether the compiler, asked below 2021, found no closure for which captures matter.
+    /// Whether the compiler, asked below 2021, found no closure for which captures matter, and no closure makes raw
+    /// pointers.
     pub captures_harmless: bool,
     /// Whether its source declares a foreign function in two ways. The code of one crate has only one declaration of
     /// each.
@@ -241,7 +242,7 @@ struct Walk<'c, 'r, 'p> {
     result: Comparison,
 }
 
-/// Pairs of symbols that have to be the same for two bodies to be.
+/// Two bodies are the same only if the two symbols of each of these pairs are the same.
 type Pairs<'r, 'p> = Vec<(Symbol<'r>, Symbol<'p>)>;
 
 impl Comparison {
@@ -280,7 +281,7 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
         if let Some(section) =
             sections.iter().find(|section| sections.iter().filter(|other| start(other) == start(section)).count() > 1)
         {
-            self.never_the_same(&format!("the order in the section {section}"), "the linker decides about it");
+            self.never_the_same(&format!("the order in the section {section}"), "the linker decides it");
         }
         if used.len() == their_used.len() {
             let pairs = used.into_iter().zip(their_used);

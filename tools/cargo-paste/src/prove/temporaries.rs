@@ -266,7 +266,7 @@ fn parts(line: &str) -> (String, Vec<&str>) {
 }
 
 /// The variables of which a line takes the address, as `_2` in `_3 = &_2;` and in `_3 = &raw mut ((_2 as Some).0: u8);`.
-/// What a variable points to is not in it.
+/// `&(*_2)` does not count: what a variable points to is not a part of it.
 fn borrowed(line: &str) -> impl Iterator<Item = &str> {
     line.match_indices('&').filter_map(|(at, _)| {
         let place =

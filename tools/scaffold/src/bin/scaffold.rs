@@ -14,7 +14,7 @@ fn main() -> ExitCode {
         .about("Starts a new problem: a solution to fill in, and a sample that it passes")
         .arg(Arg::new("JUDGE").required(true).help("boj, jutge, atcoder, codeforces, or any other in one word"))
         .arg(Arg::new("NUMBER").required(true).help("What the judge calls the problem: 1234, P18992, abc123_a, 1234A"))
-        .arg(Arg::new("NAME").required(true).help("The last part of its name here, in snake_case"))
+        .arg(Arg::new("NAME").required(true).help("The last part of the name that it gets here, in snake_case"))
         .get_matches();
     scaffold::finish(run(&arguments))
 }
@@ -38,8 +38,9 @@ fn run(arguments: &ArgMatches) -> Result<String> {
     }
     writeln!(
         message,
-        "\nFor a map of letters, such as . and #, put examples/shortest_path.rs in the place of everything above \
-         `#[cfg(test)]`, the heading too, and the random maps of tests/example.rs in the place of `inputs`."
+        "\nFor a map of letters, such as . and #: in the new file, replace everything above `#[cfg(test)]` by \
+         examples/shortest_path.rs. Below it, replace `inputs` by the random maps of tests/example.rs. Then write \
+         your own `brute_force`."
     )?;
     if problem.link.is_none() {
         writeln!(
