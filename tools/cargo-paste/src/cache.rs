@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::build::Program;
 use crate::recorder::leads_back;
-use crate::rustc::Compiler;
+use crate::rustc::{Compiler, folders};
 use crate::{Made, Options, emit, licence};
 
 /// Of a longer file only the length and the time are looked at.
@@ -104,6 +104,8 @@ pub(crate) fn read(target: &Path, name: &str, options: &Options, key: &str) -> O
 pub(crate) fn write(target: &Path, name: &str, options: &Options, key: &str, outcome: &Made) {
     if let Ok(text) = serde_json::to_string(&(key, outcome)) {
         let path = file(target, name, options);
+        // An interrupt waits, so that no half of it stays behind.
+        let _held = folders();
         let fresh = path.with_extension(format!("{}.new", std::process::id()));
         if fs::write(&fresh, text).is_ok() {
             drop(fs::rename(fresh, path));

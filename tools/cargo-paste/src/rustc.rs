@@ -390,7 +390,7 @@ pub struct Newest {
 /// A folder of one's own to compile in, and a count of how often that happened.
 #[derive(Debug)]
 pub struct Bench {
-    dir: PathBuf,
+    dir: Folder,
     calls: AtomicUsize,
     /// What every call gets besides: the crates that are kept.
     extra: Vec<OsString>,
@@ -493,8 +493,34 @@ static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// The lock on the folders in use. While it is held, no other thread makes a folder or ends the process.
 pub type Folders = MutexGuard<'static, Vec<PathBuf>>;
 
-fn folders() -> Folders {
+/// Waits for the lock.
+pub fn folders() -> Folders {
     FOLDERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A folder in use.
+#[derive(Debug)]
+pub struct Folder(pub PathBuf);
+
+impl Folder {
+    /// Makes the folder `path`.
+    ///
+    /// # Errors
+    /// Fails if it cannot be made.
+    pub fn new(path: PathBuf) -> Result<Self> {
+        let mut folders = folders();
+        folders.push(path.clone());
+        fs::create_dir_all(&path).with_context(|| format!("cannot create {}", path.display()))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let mut folders = folders();
+        folders.retain(|folder| *folder != self.0);
+        drop(fs::remove_dir_all(&self.0));
+    }
 }
 
 /// Removes every folder in use. Nothing stays behind if the process ends while the result is held.
@@ -511,14 +537,6 @@ pub fn clean_up() -> Folders {
         }
     }
     folders
-}
-
-impl Drop for Bench {
-    fn drop(&mut self) {
-        let mut folders = folders();
-        folders.retain(|folder| *folder != self.dir);
-        drop(fs::remove_dir_all(&self.dir));
-    }
 }
 
 /// Removes what killed processes left behind, where `/proc` shows that they are gone.
@@ -545,10 +563,7 @@ impl Bench {
         static SERIAL: AtomicUsize = AtomicUsize::new(0);
         let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
         remove_orphans(&target.join("paste"));
-        let dir = target.join("paste").join(format!("work-{}-{serial}", std::process::id()));
-        let mut folders = folders();
-        folders.push(dir.clone());
-        fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
+        let dir = Folder::new(target.join("paste").join(format!("work-{}-{serial}", std::process::id())))?;
         // A program has this name in its text only by chance.
         let name = format!("paste_{}_of_{}", std::process::id(), name.replace('-', "_"));
         let file = format!("{name}.rs");
@@ -592,7 +607,7 @@ impl Bench {
     /// Fails if a file cannot be written or the compiler cannot be run. What the compiler says is in the outcome.
     pub fn compile(&self, compiler: &Compiler, edition: Edition, task: Task, source: &str) -> Result<Outcome> {
         let serial = self.calls.fetch_add(1, Ordering::Relaxed);
-        let dir = self.dir.join(serial.to_string());
+        let dir = self.dir.0.join(serial.to_string());
         let held = folders();
         let file = dir.join(&self.file);
         fs::create_dir_all(file.parent().unwrap_or(&dir))?;
@@ -751,7 +766,7 @@ mod tests {
             let held = clean_up();
             scope.spawn(|| bench.compile(&compiler, Edition::E2021, Task::Unused, "fn main() {}"));
             std::thread::sleep(Duration::from_millis(100));
-            assert!(!bench.dir.exists());
+            assert!(!bench.dir.0.exists());
             drop(held);
         });
     }

@@ -8,7 +8,7 @@ use std::{fmt, fs};
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{Metadata, MetadataCommand, Package, PackageId, Target};
 
-use crate::rustc::Compiler;
+use crate::rustc::{Compiler, Folder};
 use crate::{build, wrapper};
 
 /// The packages of a workspace and their binaries.
@@ -92,12 +92,12 @@ impl Workspace {
             command.manifest_path(manifest);
         }
         // Cargo asks the compiler about the machine with the very flags that it builds with, and we listen.
-        let answer = std::env::temp_dir().join(format!("cargo-paste-flags-{}", std::process::id()));
+        let folder = Folder::new(std::env::temp_dir().join(format!("cargo-paste-{}", std::process::id())))?;
+        let answer = folder.0.join("flags");
         let mut command = command.cargo_command();
         build::wrapped(&mut command, &compiler)?.env(wrapper::ANSWER, &answer).env("CARGO_CACHE_RUSTC_INFO", "0");
         let output = command.output().context("cannot run cargo")?;
         let flags = fs::read_to_string(&answer);
-        drop(fs::remove_file(&answer));
         if !output.status.success() {
             let words = String::from_utf8_lossy(&output.stderr);
             let words = words.trim();

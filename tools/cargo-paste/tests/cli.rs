@@ -590,18 +590,25 @@ fn what_a_killed_process_left_behind_is_removed() {
 fn an_interrupt_leaves_no_folder_behind() {
     let dir =
         with_helper("", "pub fn three() -> u8 { 3 }\n", "fn main() {\n    println!(\"{}\", helper::three());\n}\n");
-    let mut child = command(dir.path(), &["solo"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let work = || {
-        let entries = fs::read_dir(dir.path().join("target/paste")).into_iter().flatten().flatten();
-        entries.filter(|entry| entry.file_name().to_string_lossy().starts_with("work-")).count()
-    };
-    while work() == 0 && child.try_wait().unwrap().is_none() {
-        std::thread::sleep(std::time::Duration::from_millis(1));
+    let temporary = dir.path().join("temporary");
+    fs::create_dir(&temporary).unwrap();
+    // One folder is there while cargo is asked about its flags, the other one from then on.
+    for (folder, start) in [(&temporary, "cargo-paste-"), (&dir.path().join("target/paste"), "work-")] {
+        let mut child = command(dir.path(), &["solo"]);
+        child.env("TMPDIR", &temporary).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = child.spawn().unwrap();
+        let left = || {
+            let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+            entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(start)).count()
+        };
+        while left() == 0 && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        let signalled = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+        let status = child.wait().unwrap();
+        assert!(signalled.success() && status.code() == Some(130), "{status:?}");
+        assert_eq!(left(), 0);
     }
-    let signalled = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
-    let status = child.wait().unwrap();
-    assert!(signalled.success() && status.code() == Some(130), "{status:?}");
-    assert_eq!(work(), 0);
 }
 
 #[cfg(target_os = "linux")]
