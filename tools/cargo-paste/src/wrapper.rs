@@ -21,7 +21,10 @@ pub const MARK: &str = "CARGO_PASTE_WRAPS_RUSTC";
 
 /// The variables that are changed for cargo, so that it calls us and takes no flags of the user's.
 const OURS: [&str; 4] =
-    ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER", "CARGO_ENCODED_RUSTFLAGS"];
+    ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER", FLAGS_OF_CARGO];
+
+/// The variable that has the flags that cargo passes to the compiler.
+const FLAGS_OF_CARGO: &str = "CARGO_ENCODED_RUSTFLAGS";
 
 /// The variable that names the compiler that we call. Cargo may know it by another name, which build scripts see.
 const COMPILER: &str = "CARGO_PASTE_CALLS_RUSTC";
@@ -313,14 +316,18 @@ pub fn run_script(words: &[OsString]) -> Result<()> {
     let script = script?.path();
     let mut command = Command::new(&script);
     let (name, words) = words.split_first().context("cargo called a build script without a name")?;
-    command.arg0(name).args(words).env_remove(MARK).env_remove(COMPILER);
-    // Cargo itself sets the other variables for a build script.
-    match std::env::var_os(format!("{USERS}RUSTC_WRAPPER")) {
-        Some(value) => command.env("RUSTC_WRAPPER", value),
-        None => command.env_remove("RUSTC_WRAPPER"),
-    };
-    for name in OURS {
-        command.env_remove(format!("{USERS}{name}"));
+    command.arg0(name).args(words);
+    restore_variables(&mut command);
+    // Cargo tells a build script which flags it has, and which wrappers its settings name.
+    command.envs(std::env::var_os(FLAGS_OF_CARGO).map(|flags| (FLAGS_OF_CARGO, flags)));
+    for name in ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER"] {
+        let is_set = std::env::var_os(format!("{USERS}{name}")).is_some();
+        // Where a file of settings names the wrapper, the build script does not see it.
+        let setting = format!("CARGO_BUILD_{name}");
+        let setting = std::env::var_os(format!("{USERS}{setting}")).or_else(|| std::env::var_os(setting));
+        if let Some(wrapper) = setting.filter(|wrapper| !is_set && !wrapper.is_empty()) {
+            command.env(name, wrapper);
+        }
     }
     Err(command.exec()).with_context(|| format!("cannot run {}", script.display()))
 }

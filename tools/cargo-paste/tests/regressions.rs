@@ -1015,6 +1015,42 @@ fn macro_use_brings_the_macros_that_a_crate_imports_from_another() {
 }
 
 #[test]
+fn macro_use_brings_no_functions() {
+    let source = "mod imp { pub fn concat(a: &str) -> &str { a } pub fn pow(a: u32) -> u32 { a } }\npub use imp::{concat, pow};\n\
+        #[macro_export] macro_rules! one { () => { 1 }; }";
+    let main = "#[macro_use] extern crate c;\nmacro_rules! pow { ($a:expr) => { $a * $a }; }\n\
+        fn main() { println!(\"{} {} {} {} {}\", concat!(\"a\", \"b\"), pow!(3), one!(), c::concat(\"c\"), c::pow(5)); }";
+    for edition in ["2015", "2021"] {
+        Case { edition, main, libs: &[lib("c", "2021", source)], ..CASE }.is_pasted();
+    }
+}
+
+#[test]
+fn macro_use_brings_only_the_macros_that_it_lists() {
+    let one = "#[macro_export] macro_rules! one { () => { 1 }; }\n#[macro_export] macro_rules! two { () => { 2 }; }";
+    let other =
+        "#[macro_export] macro_rules! one { () => { -1 }; }\n#[macro_export] macro_rules! two { () => { -2 }; }";
+    let libs = [lib("a", "2021", one), lib("b", "2018", other)];
+    for uses in [
+        "#[macro_use(one)] extern crate a; #[macro_use(two)] extern crate b;",
+        "#[macro_use] extern crate a; #[macro_use] extern crate b;",
+        "#[macro_use] extern crate a; #[macro_use(two)] extern crate b;",
+    ] {
+        let main = format!("{uses}\nfn main() {{ println!(\"{{}} {{}}\", one!(), two!()); }}");
+        Case { main: &main, libs: &libs, ..CASE }.is_pasted();
+    }
+}
+
+#[test]
+fn a_macro_above_macro_use_stays_the_one_that_is_called() {
+    let source = "#[macro_export] macro_rules! one { () => { 1 }; }\n#[macro_export] macro_rules! two { () => { 2 }; }";
+    let main = "macro_rules! one { () => { -1 }; }\n#[macro_use] extern crate a;\nmod inner { pub fn f() -> i32 { one!() } }\n\
+        mod ended { macro_rules! two { () => { -2 }; } pub fn f() -> i32 { two!() } }\n\
+        fn main() { println!(\"{} {} {} {}\", one!(), inner::f(), ended::f(), two!()); }";
+    Case { main, libs: &[lib("a", "2021", source)], ..CASE }.is_pasted();
+}
+
+#[test]
 fn a_macro_shadows_one_that_macro_use_brought() {
     let source = "#[macro_export] macro_rules! say { () => { \"crate\" } }\n#[macro_export] macro_rules! ask { () => { \"crate asks\" } }";
     let main = "#[macro_use] extern crate speech;\nmod early { pub fn f() -> &'static str { say!() } }\nmacro_rules! say { () => { \"own\" } }\n\
@@ -2020,10 +2056,19 @@ fn macros_go_as_deep_as_their_crate_lets_them() {
 #[cfg(unix)]
 #[test]
 fn a_build_script_does_not_see_who_calls_the_compiler() {
-    let script = "fn main() { println!(\"cargo::rustc-check-cfg=cfg(wrapped, plain)\"); if std::env::var(\"RUSTC_WRAPPER\").is_ok() { println!(\"cargo::rustc-cfg=wrapped\"); }\n\
-        let rustc = std::env::var(\"RUSTC\").unwrap(); if std::process::Command::new(rustc).arg(\"-V\").status().unwrap().success() { println!(\"cargo::rustc-cfg=plain\"); } }";
-    let main = "fn main() { println!(\"{} {}\", cfg!(wrapped), cfg!(plain)); }";
-    Case { main, files: &[("build.rs", script)], ..CASE }.is_pasted();
+    let script = "use std::env::var;\nfn main() { println!(\"cargo::rustc-check-cfg=cfg(plain)\");\n\
+        for name in [\"RUSTC_WRAPPER\", \"RUSTC_WORKSPACE_WRAPPER\", \"CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER\"] { println!(\"cargo::rustc-env=SEEN_{name}={:?}\", var(name)); }\n\
+        let rustc = var(\"RUSTC\").unwrap(); if std::process::Command::new(rustc).arg(\"-V\").status().unwrap().success() { println!(\"cargo::rustc-cfg=plain\"); } }";
+    let main = "fn main() { println!(\"{} {} {} {}\", env!(\"SEEN_RUSTC_WRAPPER\"), env!(\"SEEN_RUSTC_WORKSPACE_WRAPPER\"), \
+        env!(\"SEEN_CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER\"), cfg!(plain)); }";
+    for env in [
+        &[][..],
+        &[("RUSTC_WRAPPER", ""), ("RUSTC_WORKSPACE_WRAPPER", "")],
+        &[("RUSTC_WRAPPER", "/usr/bin/env"), ("RUSTC_WORKSPACE_WRAPPER", "/usr/bin/env")],
+        &[("CARGO_BUILD_RUSTC_WRAPPER", "/usr/bin/env"), ("CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER", "/usr/bin/env")],
+    ] {
+        Case { main, env, files: &[("build.rs", script)], ..CASE }.is_pasted();
+    }
 }
 
 #[test]

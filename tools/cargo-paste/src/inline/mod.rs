@@ -23,7 +23,7 @@ use std::rc::Rc;
 use anyhow::{Context, Result, anyhow, bail};
 use proc_macro2::Delimiter;
 use syn::spanned::Spanned;
-use syn::{Attribute, Item, ItemMod, Meta};
+use syn::{Attribute, Item, ItemMod, Meta, UseTree};
 
 use crate::build::{Crate, Program};
 use crate::prove::temporaries;
@@ -493,6 +493,22 @@ fn attributes(settings: &Settings, attrs: &[Attribute]) -> Attributes {
     result
 }
 
+/// Adds the names that a `use` gives to `macros`.
+fn imported_macros(tree: &UseTree, macros: &HashSet<String>, names: &mut HashSet<String>) {
+    let mut import = |from: &syn::Ident, to: &syn::Ident| {
+        if macros.contains(plain(&from.to_string())) {
+            names.insert(plain(&to.to_string()).to_owned());
+        }
+    };
+    match tree {
+        UseTree::Path(path) => imported_macros(&path.tree, macros, names),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| imported_macros(tree, macros, names)),
+        UseTree::Name(leaf) => import(&leaf.ident, &leaf.ident),
+        UseTree::Rename(leaf) => import(&leaf.ident, &leaf.rename),
+        UseTree::Glob(_) => {}
+    }
+}
+
 impl Inliner<'_> {
     fn settings(&self, index: usize) -> Settings {
         let krate = &self.program.crates[index];
@@ -704,12 +720,14 @@ impl Inliner<'_> {
     }
 
     /// The macros that `#[macro_use] extern crate` gives to others from crate `index`: its own, and those that its root
-    /// imports from other crates. Other names that it imports are among them, which does no harm.
+    /// imports from other crates.
     fn handed_on(&mut self, index: usize, seen: &mut BTreeSet<usize>) -> Result<HashSet<String>> {
         let mut names: HashSet<String> = self.exported(index)?.iter().map(|item| item.name.clone()).collect();
         if !seen.insert(index) || self.program.crates[index].proc_macro {
             return Ok(names);
         }
+        let mut macros = names.clone();
+        self.add_exported_below(index, &mut BTreeSet::new(), &mut macros)?;
         let settings = self.settings(index);
         let parsed = self.read(index, &self.program.crates[index].root.clone())?;
         for item in &parsed.file.items {
@@ -717,15 +735,32 @@ impl Inliner<'_> {
             if !matches!(item.vis, syn::Visibility::Public(_)) || !attributes(&settings, &item.attrs).present {
                 continue;
             }
-            walk::imported_names(&item.tree, None, &mut names);
-            if let syn::UseTree::Path(path) = &item.tree
-                && let syn::UseTree::Glob(_) = *path.tree
+            imported_macros(&item.tree, &macros, &mut names);
+            if let UseTree::Path(path) = &item.tree
+                && let UseTree::Glob(_) = *path.tree
                 && let Some(&below) = self.program.crates[index].dependencies.get(&path.ident.to_string())
             {
                 names.extend(self.handed_on(below, seen)?);
             }
         }
         Ok(names)
+    }
+
+    /// Adds the names of the macros that all crates below crate `index` export.
+    fn add_exported_below(
+        &mut self,
+        index: usize,
+        seen: &mut BTreeSet<usize>,
+        names: &mut HashSet<String>,
+    ) -> Result<()> {
+        let below: Vec<usize> = self.program.crates[index].dependencies.values().copied().collect();
+        for index in below {
+            if seen.insert(index) {
+                names.extend(self.exported(index)?.iter().map(|item| item.name.clone()));
+                self.add_exported_below(index, seen, names)?;
+            }
+        }
+        Ok(())
     }
 
     fn scan(

@@ -480,13 +480,30 @@ impl Walk<'_, '_> {
             self.edits.insert(range.start, format!("{root}::{module}::"));
             return;
         }
-        let foreign = self.shared.foreign_macros.iter().find(|(known, _)| plain(known) == name);
+        // If two crates have it, the later one counts.
+        let foreign = self.shared.foreign_macros.iter().rfind(|(known, _)| plain(known) == name);
         if let Some(&(_, dependency)) = foreign
+            && !self.is_defined_above(at, &name)
             && let Some(module) = self.inliner.names[dependency].clone()
         {
             self.inliner.mark_used(dependency);
             self.edits.insert(range.start, format!("{root}::{module}::"));
         }
+    }
+
+    /// Whether a `macro_rules!` above token `at` defines the macro `name` for it.
+    fn is_defined_above(&self, at: usize, name: &str) -> bool {
+        // A macro is known up to the end of the block or module around it.
+        let has_ended = |rules: usize| {
+            let groups = self.tokens.list[..rules].iter().map(|token| token.kind);
+            groups.into_iter().any(|kind| matches!(kind, Kind::Open(_, close) if (rules..at).contains(&close)))
+        };
+        (0..at).any(|rules| {
+            self.tokens.text(rules) == "macro_rules"
+                && self.tokens.is(rules + 1, '!')
+                && plain(self.tokens.text(rules + 2)) == name
+                && !has_ended(rules)
+        })
     }
 
     /// Rewrites what a `use` starts with; returns the index after it.

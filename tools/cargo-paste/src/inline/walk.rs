@@ -128,7 +128,7 @@ pub(super) fn local_names(settings: &Settings, items: &[Item], own: bool) -> Has
     names
 }
 
-pub(super) fn imported_names(tree: &UseTree, parent: Option<&syn::Ident>, names: &mut HashSet<String>) {
+fn imported_names(tree: &UseTree, parent: Option<&syn::Ident>, names: &mut HashSet<String>) {
     match tree {
         UseTree::Path(path) => imported_names(&path.tree, Some(&path.ident), names),
         UseTree::Group(group) => {
@@ -175,7 +175,14 @@ impl Walk<'_, '_> {
             }
             let macro_use = attrs.metas.iter().any(|meta| meta.path().is_ident("macro_use"));
             if let (true, Some(dependency)) = (macro_use, dependency) {
-                let names = inliner.handed_on(dependency, &mut BTreeSet::new())?;
+                let mut names = inliner.handed_on(dependency, &mut BTreeSet::new())?;
+                let listed = attrs
+                    .metas
+                    .iter()
+                    .find_map(|meta| meta.require_list().ok().filter(|list| list.path.is_ident("macro_use")));
+                if let Some(listed) = listed {
+                    names.retain(|name| listed.tokens.clone().into_iter().any(|token| token.to_string() == *name));
+                }
                 foreign_macros.extend(names.into_iter().map(|name| (name, dependency)));
             }
         }
