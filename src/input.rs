@@ -27,7 +27,7 @@ pub fn run(solve: Solution) {
         Ok(None) => {}
         Ok(Some(warning)) => eprintln!("warning: {}", warning),
         Err(error) => {
-            // What is still in the buffer is not written: wrong input gets no more of an answer.
+            // What is still in the buffer is not written: after an error, nothing more is printed.
             eprintln!("error: {}", error);
             std::process::exit(1);
         }

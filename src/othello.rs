@@ -96,10 +96,12 @@ impl Board {
         side.clone().any(|row| side.clone().any(|col| legal(Pos { row, col })))
     }
 
-    /// The length of the opponent's unbroken run after `pos`, if a disc of the same colour stands behind it, and 0 otherwise.
+    /// The length of the opponent's unbroken run after `pos`, if a disc of colour `stone` stands behind it, and 0
+    /// otherwise.
     ///
-    /// Like all walks in this file it is written by hand. With [`Grid::ray`] and [`Grid::positions`], the paste of P18992
-    /// would be some 500 bytes longer, and so over its limit of 16 384. A game would take up to 4 % more instructions.
+    /// Like all walks in this file it is written by hand. With [`Grid::ray`] and [`Grid::positions`], the paste of
+    /// P18992 would be some 500 bytes longer, and so over its limit of 16 384. A game would take up to 4 % more
+    /// instructions.
     fn closed_run(&self, stone: Stone, pos: Pos, direction: Direction) -> usize {
         let mut next = pos + direction;
         let mut run = 0;

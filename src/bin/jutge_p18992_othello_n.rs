@@ -1,7 +1,7 @@
 //! # Jutge P18992 · Othello on an n×n board
 //!
-//! <https://jutge.org/problems/P18992>: a game on a board of any even side from 4 on is replayed, and every position is printed
-//! with its count of discs. A player who cannot move is skipped without a word in the log.
+//! <https://jutge.org/problems/P18992>: a game on a board of any even side from 4 on is replayed, and every position is
+//! printed with its count of discs. A player who cannot move is skipped without a word in the log.
 //!
 //! The rules are in [`stones::othello`]. A full game on 100×100 prints 101 MB, but a move changes only a few squares.
 //! So the board is also kept as the text that is printed: a move changes a few letters of it, and a position is one

@@ -68,7 +68,8 @@ impl Bench {
             .collect()
     }
 
-    /// The instructions that callgrind counts. Those of the kernel are left out, so a busy machine does not change the count.
+    /// The instructions that callgrind counts. Those of the kernel are left out, so a busy machine does not change the
+    /// count.
     pub fn instructions(&self, program: &Program) -> Result<Option<u64>> {
         if !self.valgrind {
             return Ok(None);

@@ -122,10 +122,10 @@ fn build_in(command: &mut Command, folder: &Path) {
     }
 }
 
-/// Makes cargo build packages again, of those that [`Workspace::watched`] lists, if what they may read has changed since
-/// the last build in `folder`. Cargo itself only goes by the times of files, and does not know which variables of the
-/// environment a procedural macro or a build script reads. If the work is to be done anew, all of one's own packages are
-/// built again.
+/// Makes cargo build those of the packages in [`Workspace::watched`] again that may read something that has changed
+/// since the last build in `folder`. Cargo itself only goes by the times of files, and does not know which variables of
+/// the environment a procedural macro or a build script reads. If the work is to be done anew, all of one's own
+/// packages are built again.
 fn forget_changed(workspace: &Workspace, folder: &Path, system: &str, fresh: bool) -> Result<()> {
     let environment = state_of_environment();
     for Watched { name, folder: package, own } in workspace.watched(fresh) {
@@ -470,8 +470,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Refuses a procedural macro that may read the arguments or variables of the compiler. They are not those of cargo's
-    /// own build, so it may make something else.
+    /// Refuses a procedural macro that may read the arguments or variables of the compiler. They are not those of
+    /// cargo's own build, so it may make something else.
     fn refuse_nosy(&self) -> Result<()> {
         let Program { crates, expansions, .. } = &*self.program;
         for krate in self.nosy.iter().map(|&index| &crates[index]) {

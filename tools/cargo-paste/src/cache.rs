@@ -104,7 +104,7 @@ pub(crate) fn read(target: &Path, name: &str, options: &Options, key: &str) -> O
 pub(crate) fn write(target: &Path, name: &str, options: &Options, key: &str, outcome: &Made) {
     if let Ok(text) = serde_json::to_string(&(key, outcome)) {
         let path = file(target, name, options);
-        // An interrupt waits, so that no half of it stays behind.
+        // An interrupt waits for this lock, so no half-written file stays behind.
         let _held = folders();
         let fresh = path.with_extension(format!("{}.new", std::process::id()));
         if fs::write(&fresh, text).is_ok() {

@@ -163,7 +163,8 @@ impl Reading {
 }
 
 /// The first function of `text` in which a temporary value may end too early in 2024. Only code of older editions is
-/// looked at. If the text does not compile in 2021 or 2024, nothing is known, and `main` stands for all functions.
+/// looked at. If the text does not compile in both 2021 and 2024, nothing is known, and `main` stands for all
+/// functions.
 fn ends_early(bench: &Bench, compiler: &Compiler, newest: &Newest, text: &str) -> Result<Option<String>> {
     let text = temporaries::for_2021(text, newest);
     let made =

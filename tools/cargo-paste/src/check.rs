@@ -18,6 +18,8 @@ use crate::workspace::Binary;
 
 /// A program that runs longer than this on one input is stopped.
 const LIMIT: Duration = Duration::from_secs(10);
+/// A program that prints this many bytes on one input has to wait, until it is stopped for its time.
+const MOST: u64 = 256 << 20;
 
 /// One input and the output it wants.
 #[derive(Debug, Clone)]
@@ -92,7 +94,8 @@ fn run(executable: &Path, input: &Path, limit: Duration) -> Result<Printed> {
     drop(running);
     let reader = std::thread::spawn(move || {
         let mut bytes = Vec::new();
-        stdout.read_to_end(&mut bytes).map(|_| bytes)
+        // The pipe stays open: closed, it would end the program in a way of its own.
+        stdout.by_ref().take(MOST).read_to_end(&mut bytes).map(|_| (bytes, stdout))
     });
     let start = Instant::now();
     let status = loop {
@@ -110,8 +113,8 @@ fn run(executable: &Path, input: &Path, limit: Duration) -> Result<Printed> {
     };
     locked(&RUNNING).retain(|other| !Arc::ptr_eq(other, &child));
     let Some(status) = status else { return Ok(Printed::TooSlow) };
-    let bytes = reader.join().map_err(|_| anyhow::anyhow!("the program's output could not be read"))??;
-    Ok(Printed::Ended(bytes, status))
+    let (bytes, _stdout) = reader.join().map_err(|_| anyhow::anyhow!("the program's output could not be read"))??;
+    Ok(if bytes.len() as u64 == MOST { Printed::TooSlow } else { Printed::Ended(bytes, status) })
 }
 
 /// What a program prints on each case.

@@ -258,8 +258,8 @@ impl Job {
             return Err(refusal(in_folder, false));
         }
         let found = search::search(self, &bundle, &reference, progress)?;
-        // If the code was computed from the name while compiling, it may not contain the name any more. So the text is
-        // searched, too.
+        // The compiled code may contain only what was computed from the name, such as its length. So the text of the
+        // paste is searched, too.
         if found.text.contains(&self.program.folder) {
             return Err(refusal(in_folder, false));
         }
@@ -306,8 +306,8 @@ impl Job {
         if let Some(link) = asked.iter().find(|link| link.is_static) {
             return refuse(format!("it links the static library `{}`, which a judge does not have", link.name));
         }
-        // Cargo passes on all folders where build scripts want libraries to be looked for. They only matter if something
-        // is linked.
+        // Cargo passes on all folders where build scripts want libraries to be looked for. They only matter if
+        // something is linked.
         match (linked().find_map(|krate| krate.searches.first()), asked.first()) {
             (Some(search), Some(link)) => {
                 refuse(format!("it links `{}` and looks for it in `{search}`, which a judge does not have", link.name))
@@ -358,7 +358,8 @@ impl Job {
     /// Why there is nothing when the time is up.
     fn time_is_up(&self) -> anyhow::Error {
         let name = &self.program.binary.name;
-        refusal(format!("{name}: the time was up; --seconds gives it more, and --keep leaves a crate out"), false)
+        let what = if self.is_over() { "the time was up" } else { "half of the time was up, and nothing compiled" };
+        refusal(format!("{name}: {what}; --seconds gives it more, and --keep leaves a crate out"), false)
     }
 
     /// Asks the other compilers and editions, and puts it all together.

@@ -19,8 +19,8 @@ pub struct Reach<'a> {
     nodes: &'a Nodes,
     /// Whether a node and all around it are in the text.
     present: &'a [bool],
-    /// Whether a path may lead to a node. A node that was taken out counts, too: a path that ends there means that node,
-    /// and no other of its name is looked for.
+    /// Whether a path may lead to a node. A node that was taken out counts, too: a path that ends there means that
+    /// node, and no other of its name is looked for.
     nameable: Vec<bool>,
     /// Whether a node is needed.
     pub reached: Vec<bool>,
@@ -28,7 +28,7 @@ pub struct Reach<'a> {
     pub stepped: Vec<bool>,
     /// For each import of the solution, what it may mean, apart from modules.
     pub imported: Vec<BTreeSet<usize>>,
-    /// The modules and imports that lead to that.
+    /// The modules and imports on the way to what [`Reach::imported`] lists.
     pub on_the_way: BTreeSet<usize>,
     words: HashSet<&'a str>,
     queue: Vec<usize>,

@@ -320,7 +320,8 @@ impl Diagnostic {
         ways.map(Iterator::collect).rfind(|way: &Vec<_>| !way.is_empty()).unwrap_or_default()
     }
 
-    /// If an `impl Trait` captures a lifetime without naming it: where the `impl Trait` ends, and what names the lifetime.
+    /// If an `impl Trait` captures a lifetime without naming it: where the `impl Trait` ends, and what names the
+    /// lifetime.
     #[must_use]
     pub fn captured_lifetime(&self) -> Option<(usize, String)> {
         let opaque = self.spans.iter().find(|span| !span.is_primary).filter(|_| self.name() == "E0700")?;
@@ -498,7 +499,7 @@ pub fn folders() -> Folders {
     FOLDERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A folder in use.
+/// A folder in use. It is removed when this value is dropped, and after an interrupt.
 #[derive(Debug)]
 pub struct Folder(pub PathBuf);
 
@@ -746,7 +747,8 @@ mod tests {
             ("1.63.0", "1.80.0 1.63.0"),
             ("1.63.0 1.95.0 1.70.0", "1.80.0 1.95.0 1.63.0"),
             ("1.58.1 1.59.0 1.97.0-nightly 1.96.0-beta.2 1.95.0", "1.80.0 1.95.0 1.59.0"),
-            // Rustup's stand-in leads to a compiler that is also found by its own path. Debian may have the same release.
+            // Rustup's stand-in leads to a compiler that is also found by its own path. Debian may have the same
+            // release.
             ("1.80.0 1.80.0 1.63.0 1.63.0", "1.80.0 1.63.0"),
             ("1.80.1", "1.80.0 1.80.1"),
         ] {

@@ -53,8 +53,9 @@ pub(crate) fn search(
     }
 }
 
-/// If the solution is of an older edition: the bundle with what that edition does not take, or reads differently, written
-/// in another way. That is `&&` beside `let` in crates of 2024, and `into_iter` of arrays in crates from 2021 on.
+/// If the solution is of an older edition: the bundle with what that edition does not take, or reads differently,
+/// written in another way. That is `&&` beside `let` in crates of 2024, and `into_iter` of arrays in crates from 2021
+/// on.
 fn for_older_solution(job: &Job, bundle: &Bundle) -> Option<Bundle> {
     let rewrites = [(Edition::E2024, Rewrite::Chains), (Edition::E2021, Rewrite::Arrays)].into_iter();
     let rewrites = rewrites.filter(|(since, _)| job.newer(*since).next().is_some());
@@ -66,8 +67,8 @@ fn for_older_solution(job: &Job, bundle: &Bundle) -> Option<Bundle> {
     )
 }
 
-/// The bundle after all `rewrites`, which are made one after the other, each at the places where it is wanted. Nothing if
-/// no place changes.
+/// The bundle after all `rewrites`, which are made one after the other, each at the places where it is wanted. Nothing
+/// if no place changes.
 fn rewritten(
     bundle: &Bundle,
     rewrites: impl Iterator<Item = (Rewrite, impl Fn(&Bundle, usize) -> bool)>,
@@ -480,8 +481,8 @@ impl<'s, 't> Search<'s, 't> {
             if comparison.as_ref().is_some_and(|found| found.differences.is_empty()) {
                 readings.extend(Reading::all(&job.bench, &job.compilers[0], &rest, &emitted.text)?);
             }
-            // In cargo's build, these lints stopped nothing: cargo lets no lint stop a crate from a registry, and another
-            // crate may have switched them off for itself. In a paste they have to be switched off here.
+            // In cargo's build, these lints stopped nothing: cargo lets no lint stop a crate from a registry, and
+            // another crate may have switched them off for itself. So they have to be switched off in the paste.
             let lints: BTreeSet<String> = readings.iter().flat_map(|reading| reading.outcome().forbidden()).collect();
             let known = lints.is_subset(&allowed.lints);
             if lints.is_empty() || known && allowed.everywhere {

@@ -878,8 +878,9 @@ impl Repair<'_, '_, '_> {
         found | self.implementing() || boldness > 0 && self.bounds(&words) || boldness > 1 && self.calls(&words, 2)
     }
 
-    /// Brings back impls of the traits that are named in impls of the traits in `words`, and of those that these name in
-    /// turn. If several impls might fit, the error does not say what each of them lacks.
+    /// Starts from the traits in `words`, and adds the traits that their impls name, and so on. Brings back the impls
+    /// of all these traits for the types in `words`, and their blanket impls. If several impls might fit, the error
+    /// does not say what each of them lacks.
     fn bounds(&mut self, words: &HashSet<String>) -> bool {
         let nodes = self.shaken.nodes;
         let is_trait = |name: &&str| nodes.has_trait(name);
@@ -929,7 +930,8 @@ impl Repair<'_, '_, '_> {
         })
     }
 
-    /// Brings back macro calls that may implement a trait for a type, both of which the error quotes as in `u32: Trait`.
+    /// Brings back macro calls that may implement a trait for a type, both of which the error quotes as in `u32:
+    /// Trait`.
     fn implementing(&mut self) -> bool {
         let Some(bound) = self.quotes().find(|quote| quote.contains(": ")) else { return false };
         let paths = bound.split(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '_' | ':')));
@@ -946,8 +948,8 @@ impl Repair<'_, '_, '_> {
         })
     }
 
-    /// Brings back macro calls in the place of items, which may define anything: those where at least `enough` of `names` stand in
-    /// the call or in the macro.
+    /// Brings back macro calls in the place of items, which may define anything: those where at least `enough` of
+    /// `names` stand in the call or in the macro.
     fn calls(&mut self, names: &HashSet<String>, enough: usize) -> bool {
         let telling = |word: &&String| word.len() > 1 && (enough == 1 || word.starts_with(char::is_uppercase));
         let clues: HashSet<&String> = names.iter().filter(telling).collect();

@@ -129,8 +129,8 @@ impl Workspace {
     }
 
     /// The packages that may have to be built although cargo sees no change, since they run while others are compiled:
-    /// procedural macros, one's own packages with a build script, and one's own packages that any of these depend on. If
-    /// the work is to be done anew, all of one's own packages.
+    /// procedural macros, one's own packages with a build script, and one's own packages that any of these depend on.
+    /// If the work is to be done anew, all of one's own packages.
     ///
     /// One's own packages are those in folders, neither from a registry nor from git.
     #[must_use]

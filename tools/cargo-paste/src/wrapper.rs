@@ -166,8 +166,8 @@ struct Call {
     arguments: Vec<OsString>,
 }
 
-/// Whether a setting of code generation stays: without these, a crate could not be found or linked. The others are left
-/// out, and [`FLAGS`] stand in their place.
+/// Whether a setting of code generation stays. Only those stay that are needed to find and link a crate. [`FLAGS`]
+/// stand in the place of the others.
 fn stays(setting: &str) -> bool {
     let name = setting.split('=').next().unwrap_or(setting);
     matches!(

@@ -592,7 +592,7 @@ fn an_interrupt_leaves_no_folder_behind() {
         with_helper("", "pub fn three() -> u8 { 3 }\n", "fn main() {\n    println!(\"{}\", helper::three());\n}\n");
     let temporary = dir.path().join("temporary");
     fs::create_dir(&temporary).unwrap();
-    // One folder is there while cargo is asked about its flags, the other one from then on.
+    // One folder is there while cargo is asked about its flags, the other one after cargo's build.
     for (folder, start) in [(&temporary, "cargo-paste-"), (&dir.path().join("target/paste"), "work-")] {
         let mut child = command(dir.path(), &["solo"]);
         child.env("TMPDIR", &temporary).stdout(Stdio::null()).stderr(Stdio::null());

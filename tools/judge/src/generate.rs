@@ -38,8 +38,8 @@ pub fn inputs(binary: &str) -> Option<BoxedStrategy<Input>> {
     }
 }
 
-/// The texts as they are, or with other blanks between their words. In that case there may also be blanks before the first
-/// word and after the last.
+/// The texts as they are, or with other blanks between their words. In that case there may also be blanks before the
+/// first word and after the last.
 fn laid_out(texts: impl Strategy<Value = String>) -> impl Strategy<Value = Input> {
     let ends = (select(&["", "\n", " \r\n"][..]), select(&["\n", "", "\r\n\n"][..]));
     let blanks = (vec(select(&BLANKS[..]), 1..5), ends);

@@ -142,8 +142,8 @@ fn read_all(pipe: Option<impl Read>, kept: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if let Some(mut pipe) = pipe {
         pipe.by_ref().take(kept).read_to_end(&mut bytes)?;
-        // If the pipe were closed here, a program that never stops printing would end by a signal, and not be stopped
-        // when its time is over.
+        // If the pipe were closed here, a program that never stops printing would end by itself, and some with success.
+        // It has to be stopped when its time is over.
         io::copy(&mut pipe, &mut io::sink())?;
     }
     Ok(bytes)

@@ -50,8 +50,8 @@ mod tests {
 
     #[test]
     fn random_inputs_are_answered_as_the_brute_force_does() {
-        // TODO random inputs as the judge writes them, small enough for the brute force. Here, n,
-        // and then n lines of n cells.
+        // TODO random inputs as the judge writes them, small enough for the brute force.
+        // Here, n, and then n lines of n cells.
         let inputs = (1..=5_usize).prop_flat_map(|n| {
             let row = prop::collection::vec("[012]", n).prop_map(|cells| cells.join(" ") + "\n");
             prop::collection::vec(row, n).prop_map(move |rows| format!("{}\n{}", n, rows.concat()))

@@ -22,8 +22,8 @@ const LARGEST: usize = 200_000;
 pub(super) type InFile = (usize, Range<usize>);
 
 /// The text with the calls from byte `start` on written out, and the places of the macros in their files. Nothing if
-/// there is no such call. `newest` are the modules of the crates of 2024. If one of them calls a macro of an older crate,
-/// or an older crate one of theirs, the call stays: no body shows when the temporary values in it end.
+/// there is no such call. `newest` are the modules of the crates of 2024. A call stays if a crate of 2024 calls a
+/// macro of an older crate, or the other way round: no body shows when the temporary values in it end.
 pub(super) fn write_out(text: &Mapped, start: usize, newest: &BTreeSet<String>) -> Option<(Mapped, Vec<InFile>)> {
     let mut written: Option<(Mapped, Vec<InFile>)> = None;
     for _ in 0..MOST_PASSES {

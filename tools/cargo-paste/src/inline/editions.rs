@@ -252,8 +252,8 @@ fn calls(expression: &Expr) -> bool {
 }
 
 /// Whether an expression may borrow a temporary value that lives as long as the variable of a `let` around it. With
-/// `break` in front of the expression, the value would end there. If a reference leads to it, the compiler reports that.
-/// If a raw pointer does, nothing reports it.
+/// `break` in front of the expression, the value would end there. If a reference leads to it, the compiler reports
+/// that. If a raw pointer does, nothing reports it.
 fn extends(expression: &Expr) -> bool {
     match expression {
         Expr::Reference(of) => !is_place(&of.expr),

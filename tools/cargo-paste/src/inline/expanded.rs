@@ -259,8 +259,8 @@ impl<'t> Page<'t> {
             _ => false,
         };
         let mut last = None;
-        // `Board<{ N }>` has braces that are no body. A comma before the brace does not tell them apart, since a `where`
-        // may end with one, too.
+        // `Board<{ N }>` has braces that are no body. A comma before the brace does not tell them apart, since a
+        // `where` may end with one, too.
         let mut angles = 0_usize;
         while let Some(token) = tokens.list.get(at) {
             match token.kind {

@@ -37,8 +37,8 @@ pub const HANDS_ON: [&str; 16] = [
     "writeln",
 ];
 
-/// Whether a closure in `mir` makes raw pointers. Then it may go from one captured part of a variable to the next, which
-/// are only side by side if the whole variable is captured.
+/// Whether a closure in `mir` makes raw pointers. Then it may go from one captured part of a variable to the next,
+/// which are only side by side if the whole variable is captured.
 #[must_use]
 pub fn make_pointers(mir: &str) -> bool {
     let mut inside = false;

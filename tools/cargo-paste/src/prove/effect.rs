@@ -132,8 +132,8 @@ struct Message<'t> {
     values: Vec<Token<'t>>,
 }
 
-/// The instructions, where each panic with a fixed message has become one instruction: the message, its length, and the place,
-/// which may have been handed over by the caller.
+/// The instructions, with each panic with a fixed message as one instruction. It has the message, its length, and the
+/// place, which the caller may have handed over.
 fn with_plain_panics<'t>(body: &[Instruction<'t>]) -> Vec<Instruction<'t>> {
     let as_one = |text: [Token<'t>; 2], place: Token<'t>| vec![Token::Word("panic"), text[0], text[1], place];
     let mut out: Vec<Instruction<'t>> = Vec::new();

@@ -400,7 +400,8 @@ impl<'t> Code<'t> {
         self.modules.get(symbol.module).is_some_and(|module| module.defined.contains_key(symbol.name))
     }
 
-    /// Whether a symbol's name is more than a number in its file: it comes from the source, or other files can see it.
+    /// Whether a symbol has a name that comes from the source or that other files can see. Other names are only numbers
+    /// within one file.
     #[must_use]
     pub fn is_named(&self, symbol: Symbol<'_>) -> bool {
         symbol.name.starts_with("_R") || self.visible.contains_key(symbol.name)

@@ -9,8 +9,8 @@
 //! - the identity of a type, a number made from the crate's name: only in functions of the standard library that are
 //!   about a type of the program. The same two must always stand for each other, and the program may only ask whether
 //!   identities are equal;
-//! - the name of a type in the message of a panic or of a failed assertion, if the program does nothing else with it and
-//!   reads no messages.
+//! - the name of a type in the message of a panic or of a failed assertion, if the program does nothing else with
+//!   it and reads no messages.
 
 pub mod address;
 pub mod captures;
@@ -116,8 +116,8 @@ pub fn compare<'p>(
         result: Comparison::default(),
     };
     let has = |part: &str| names.iter().any(|name| name.contains(part));
-    // The program forces a backtrace. Or it prints one and may set `RUST_BACKTRACE`, for itself or for a program that it
-    // starts.
+    // The program forces a backtrace. Or it prints one and may set `RUST_BACKTRACE`, for itself or for a program that
+    // it starts.
     let sets_variable = ["std::env::set_var", "setenv", "putenv", "std::process::Command"].into_iter().any(has);
     if sets_variable && has("std::backtrace::Backtrace as core::fmt")
         || has("std::backtrace::Backtrace>::force_capture")
@@ -427,8 +427,8 @@ impl<'r, 'p> Walk<'_, 'r, 'p> {
             let may_differ = !self.ids_matter && is_about_own_type(&readable(user.name));
             return (there == other && back == one && (one == other || may_differ)).then_some(true);
         }
-        // The paste's file has a name that no file of cargo's build has. So two constants that name the same file are not
-        // places, and a difference between them counts.
+        // The paste's file has a name that no file of cargo's build has. So two constants that name the same file are
+        // not places, and a difference between them counts.
         let files = (self.reference.file_of_location(ours), code.file_of_location(theirs));
         Some(!self.places_matter && matches!(files, (Some(one), Some(other)) if one != other))
     }

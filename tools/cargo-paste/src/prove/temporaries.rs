@@ -29,8 +29,8 @@ pub fn matter(text: &str) -> bool {
 }
 
 /// `text` as 2021 takes it: `&&` beside `let` is written in another way, and functions of 2024 have no body. A function
-/// keeps its body if it calls a macro, which may be of an older edition, if only the body says what type it gives, or if
-/// the compiler may call it to work out a constant.
+/// keeps its body if it calls a macro, which may be of an older edition, if only the body says what type it gives, or
+/// if the compiler may call it to work out a constant.
 #[must_use]
 pub fn for_2021(text: &str, newest: &Newest) -> String {
     let (Ok(file), Ok(stream)) = (syn::parse_file(text), text.parse()) else { return text.to_owned() };
@@ -265,7 +265,7 @@ fn parts(line: &str) -> (String, Vec<&str>) {
     (does, blocks)
 }
 
-/// The variables of which a line takes the address, as `_2` in `_3 = &_2;` and in `_3 = &raw mut ((_2 as Some).0: u8);`.
+/// The variables of which a line takes the address, as `_2` in `_3 = &_2;` and `_3 = &raw mut ((_2 as Some).0: u8);`.
 /// `&(*_2)` does not count: what a variable points to is not a part of it.
 fn borrowed(line: &str) -> impl Iterator<Item = &str> {
     line.match_indices('&').filter_map(|(at, _)| {

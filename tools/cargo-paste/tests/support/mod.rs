@@ -146,8 +146,8 @@ fn version(rustc: &Path, dir: &Path) -> String {
     text.split_whitespace().nth(1).unwrap_or_default().to_owned()
 }
 
-/// A command without the variables that cargo sets for this test, except `CARGO` and `CARGO_HOME`, and without variables
-/// that hold flags or wrappers.
+/// A command without the variables that cargo sets for this test, except `CARGO` and `CARGO_HOME`, and without
+/// variables that hold flags or wrappers.
 pub fn clean(program: impl AsRef<std::ffi::OsStr>) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {

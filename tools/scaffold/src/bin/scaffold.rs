@@ -38,7 +38,7 @@ fn run(arguments: &ArgMatches) -> Result<String> {
     }
     writeln!(
         message,
-        "\nFor a map of letters, such as . and #: in the new file, replace everything above `#[cfg(test)]` by \
+        "\nIf the problem has a map of letters, such as . and #, replace everything above `#[cfg(test)]` by \
          examples/shortest_path.rs. Below it, replace `inputs` by the random maps of tests/example.rs. Then write \
          your own `brute_force`."
     )?;
