@@ -15,8 +15,7 @@ use spdx::{Expression, LicenseReq, ParseMode};
 /// How long a line of the notice may be.
 const WIDTH: usize = 120;
 
-const HEADER: &str =
-    "// The modules below are crates, or parts of them, that a judge may not have. cargo-paste put them here.\n";
+const HEADER: &str = "// Below are crates, or parts of them, that a judge may not have. cargo-paste put them here.\n";
 
 /// What the notice needs to know about the package of an inlined crate.
 #[derive(Debug, Clone, Default)]
@@ -664,7 +663,7 @@ mod tests {
         two.authors = vec!["bluss".to_owned()];
         let made = notice(&[one.clone(), two.clone()]);
         assert_eq!(made.warnings, [""; 0]);
-        let head = "// The modules below are crates, or parts of them, that a judge may not have. cargo-paste put them here.\n\
+        let head = "// Below are crates, or parts of them, that a judge may not have. cargo-paste put them here.\n\
             // itertools: Copyright (c) 2015 bluss\n// proconio: Copyright (c) statiolake\n//\n\
             // Permission is hereby granted, free of charge, ";
         assert!(made.text.starts_with(head), "{}", made.text);
