@@ -282,14 +282,24 @@ fn asked_with(words: &[OsString]) -> Option<String> {
     Some(flags.join(" "))
 }
 
-/// A build script is moved to this folder. This program takes its old place, runs it, and hides from it that the
-/// compiler is wrapped.
-const SCRIPT: &str = "cargo-paste-script";
+/// The folder that a build script is moved to. This program takes its old place, runs it, and hides from it that the
+/// compiler is wrapped. The new folder stands beside the old one and has a name as long, since a script may look at its
+/// own path: the old name ends with a hash, and each digit of it becomes another one.
+#[cfg(unix)]
+fn script_folder(script: &Path) -> Result<PathBuf> {
+    let folder = script.parent().context("a build script is in a folder")?;
+    let name = folder.file_name().context("the folder of a build script has a name")?.to_string_lossy();
+    let hash = name.rfind('-').map_or(0, |dash| dash + 1);
+    let other = |digit: char| digit.to_digit(16).and_then(|digit| char::from_digit(15 - digit, 16)).unwrap_or(digit);
+    let moved = name[hash..].chars().map(other).collect::<String>();
+    let end = if moved == name[hash..] { "-script" } else { "" };
+    Ok(folder.with_file_name(format!("{}{moved}{end}", &name[..hash])))
+}
 
 /// Puts this program in the place of a build script, which cargo calls by `name`.
 #[cfg(unix)]
 fn launch(script: &Path, name: &str) -> Result<()> {
-    let folder = script.with_file_name(SCRIPT);
+    let folder = script_folder(script)?;
     fs::create_dir_all(&folder)?;
     fs::rename(script, folder.join(name))?;
     // A copy, not a link: a link has the old time of this program, and cargo builds a script again that is older than
@@ -311,9 +321,10 @@ fn launch(_: &Path, _: &str) -> Result<()> {
 #[cfg(unix)]
 pub fn run_script(words: &[OsString]) -> Result<()> {
     use std::os::unix::process::CommandExt;
-    let folder = std::env::current_exe()?.with_file_name(SCRIPT);
-    let Some(script) = fs::read_dir(&folder).ok().and_then(|mut entries| entries.next()) else { return Ok(()) };
-    let script = script?.path();
+    // It has the name by which cargo calls us.
+    let own = std::env::current_exe()?;
+    let script = script_folder(&own).ok().and_then(|folder| Some(folder.join(own.file_name()?)));
+    let Some(script) = script.filter(|script| script.is_file()) else { return Ok(()) };
     let mut command = Command::new(&script);
     let (name, words) = words.split_first().context("cargo called a build script without a name")?;
     command.arg0(name).args(words);

@@ -609,6 +609,15 @@ fn a_crate_that_keeps_its_values_longer_than_2024_is_written_so() {
 }
 
 #[test]
+fn a_function_called_gen_is_compared_with_itself() {
+    let source = "pub struct Even;\npub trait Give<T> { fn give(&self) -> T; }\nimpl Give<u32> for Even { fn give(&self) -> u32 { last(&[1, 2]) } }\n\
+        pub trait Random { fn gen<T>(&mut self) -> T where Even: Give<T> { Even.give() } }\npub struct Source;\nimpl Random for Source {}\n\
+        fn last(all: &[u32]) -> u32 { unsafe { *all.as_ptr().add(all.len() - 1) } }";
+    let main = "use old::Random;\nfn main() { println!(\"{}\", old::Source.r#gen::<u32>()); }";
+    Case { edition: "2024", main, libs: &[lib("old", "2018", source)], ..CASE }.is_pasted();
+}
+
+#[test]
 fn older_crates_are_checked_even_if_the_solution_does_not_compile_in_2021() {
     let source = "pub fn last(all: &[i32]) -> i32 { unsafe { *all.as_ptr().add(all.len() - 1) } }";
     let old = lib("old", "2018", source);
@@ -1035,6 +1044,7 @@ fn macro_use_brings_only_the_macros_that_it_lists() {
         "#[macro_use(one)] extern crate a; #[macro_use(two)] extern crate b;",
         "#[macro_use] extern crate a; #[macro_use] extern crate b;",
         "#[macro_use] extern crate a; #[macro_use(two)] extern crate b;",
+        "#[macro_use] extern crate a; #[macro_use(one)] #[macro_use(two)] extern crate b;",
     ] {
         let main = format!("{uses}\nfn main() {{ println!(\"{{}} {{}}\", one!(), two!()); }}");
         Case { main: &main, libs: &libs, ..CASE }.is_pasted();
@@ -2071,6 +2081,16 @@ fn a_build_script_does_not_see_who_calls_the_compiler() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_build_script_finds_folders_from_its_own_path() {
+    let script = "fn main() { let exe = std::env::current_exe().unwrap();\n\
+        let folders: Vec<_> = exe.ancestors().skip(2).take(2).map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();\n\
+        println!(\"cargo::rustc-env=FOLDERS={:?}\", folders); println!(\"cargo::rustc-env=LONG={}\", exe.parent().unwrap().file_name().unwrap().len()); }";
+    let main = "fn main() { println!(\"{} {}\", env!(\"FOLDERS\"), env!(\"LONG\")); }";
+    Case { main, files: &[("build.rs", script)], ..CASE }.is_pasted();
+}
+
 #[test]
 fn the_refusal_says_where_it_does_not_compile_as_one_file() {
     let source = "pub fn four() -> u32 { 4 }\n#[macro_export] macro_rules! five { () => { dep::four() + 1 } }";
@@ -2975,7 +2995,7 @@ fn the_linker_reads_the_numbers_of_sections() {
     let main = "fn main() { one::run(); other::run(); println!(\"runs\"); }";
     let (one, other) = (starting("one", "65000"), starting("other", "065000"));
     let libs = &[lib("one", "2021", &one), lib("other", "2021", &other)];
-    Case { main, libs, ..CASE }.is_refused("the linker decides about it");
+    Case { main, libs, ..CASE }.is_refused("the linker decides it");
 }
 
 #[test]

@@ -176,12 +176,12 @@ impl Walk<'_, '_> {
             let macro_use = attrs.metas.iter().any(|meta| meta.path().is_ident("macro_use"));
             if let (true, Some(dependency)) = (macro_use, dependency) {
                 let mut names = inliner.handed_on(dependency, &mut BTreeSet::new())?;
-                let listed = attrs
-                    .metas
-                    .iter()
-                    .find_map(|meta| meta.require_list().ok().filter(|list| list.path.is_ident("macro_use")));
-                if let Some(listed) = listed {
-                    names.retain(|name| listed.tokens.clone().into_iter().any(|token| token.to_string() == *name));
+                let uses = || attrs.metas.iter().filter(|meta| meta.path().is_ident("macro_use"));
+                if uses().all(|meta| meta.require_list().is_ok()) {
+                    let lists = uses().filter_map(|meta| meta.require_list().ok());
+                    let listed: HashSet<String> =
+                        lists.flat_map(|list| list.tokens.clone()).map(|token| token.to_string()).collect();
+                    names.retain(|name| listed.contains(name));
                 }
                 foreign_macros.extend(names.into_iter().map(|name| (name, dependency)));
             }
