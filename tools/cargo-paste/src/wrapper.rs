@@ -282,9 +282,9 @@ fn asked_with(words: &[OsString]) -> Option<String> {
     Some(flags.join(" "))
 }
 
-/// The folder that a build script is moved to. This program takes its old place, runs it, and hides from it that the
-/// compiler is wrapped. The new folder stands beside the old one and has a name as long, since a script may look at its
-/// own path: the old name ends with a hash, and each digit of it becomes another one.
+/// The folder that a build script is moved to. This program takes the script's old place, runs the script, and hides
+/// from it that the compiler is wrapped. A script may look at its own path. So the new folder stands beside the old one,
+/// and its name has the same length: each digit of the hash at its end is replaced by another.
 #[cfg(unix)]
 fn script_folder(script: &Path) -> Result<PathBuf> {
     let folder = script.parent().context("a build script is in a folder")?;

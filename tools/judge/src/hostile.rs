@@ -127,7 +127,7 @@ pub fn limits(binary: &str) -> Limits {
     Limits { memory: mebibytes << 20, ..Limits::default() }
 }
 
-/// An input as large as the rules allow, which must be answered within the [`limits`] like any other. `None` where all
+/// The largest ring, or the largest board without a move. It must be answered within the [`limits`] like any other input. `None` where all
 /// inputs are small.
 #[must_use]
 pub fn largest(binary: &str) -> Option<Vec<u8>> {

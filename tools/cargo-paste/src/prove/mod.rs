@@ -85,9 +85,10 @@ pub struct Compiled<'c, 't> {
     pub ends_early: Option<&'c str>,
 }
 
-/// Compares cargo's build with a paste. `paste` is the edition in question; a function may instead be the same in one
-/// of `others`, the editions that its crates are written in, if the difference between the two editions is harmless.
-/// `all` is the paste in every edition in which it was compiled.
+/// Compares a program, mostly cargo's build, with a paste. `paste` is the paste in the edition in question. A function may
+/// differ there if the paste in one of the `others` has the program's body, and if the editions differ harmlessly. For
+/// cargo's build, `others` are the editions that its code is written in. `all` is the paste in every edition in which it
+/// was compiled.
 #[must_use]
 pub fn compare<'p>(
     reference: &Code<'_>,
