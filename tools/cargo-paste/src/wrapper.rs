@@ -283,8 +283,8 @@ fn asked_with(words: &[OsString]) -> Option<String> {
 }
 
 /// The folder that a build script is moved to. This program takes the script's old place, runs the script, and hides
-/// from it that the compiler is wrapped. A script may look at its own path. So the new folder stands beside the old one,
-/// and its name has the same length: each digit of the hash at its end is replaced by another.
+/// from it that the compiler is wrapped. A script may look at its own path. So the new folder stands beside the old
+/// one, and its name has the same length: each digit of the hash at its end is replaced by another.
 #[cfg(unix)]
 fn script_folder(script: &Path) -> Result<PathBuf> {
     let folder = script.parent().context("a build script is in a folder")?;

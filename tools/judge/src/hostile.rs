@@ -127,8 +127,8 @@ pub fn limits(binary: &str) -> Limits {
     Limits { memory: mebibytes << 20, ..Limits::default() }
 }
 
-/// The largest ring, or the largest board without a move. It must be answered within the [`limits`] like any other input. `None` where all
-/// inputs are small.
+/// The input with the largest ring, or with the largest board and no moves played. Like any other, it must be answered
+/// within the [`limits`]. `None` where all inputs are small.
 #[must_use]
 pub fn largest(binary: &str) -> Option<Vec<u8>> {
     match binary {

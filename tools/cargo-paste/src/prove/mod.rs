@@ -85,10 +85,10 @@ pub struct Compiled<'c, 't> {
     pub ends_early: Option<&'c str>,
 }
 
-/// Compares a program, mostly cargo's build, with a paste. `paste` is the paste in the edition in question. A function may
-/// differ there if the paste in one of the `others` has the program's body, and if the editions differ harmlessly. For
-/// cargo's build, `others` are the editions that its code is written in. `all` is the paste in every edition in which it
-/// was compiled.
+/// Compares `reference`, mostly cargo's build, with a paste. `paste` is the paste in the edition in question, `others`
+/// is the paste in further editions: for cargo's build, the other ones that its code is written in. A function may
+/// differ in `paste` if it has the reference's body in one of the `others`, and if what differs between these two
+/// bodies is harmless. `all` is the paste in every edition in which it was compiled.
 #[must_use]
 pub fn compare<'p>(
     reference: &Code<'_>,
