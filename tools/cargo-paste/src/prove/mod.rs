@@ -86,9 +86,10 @@ pub struct Compiled<'c, 't> {
 }
 
 /// Compares `reference`, mostly cargo's build, with a paste. `paste` is the paste in the edition in question, `others`
-/// is the paste in further editions: for cargo's build, the other ones that its code is written in. A function may
-/// differ in `paste` if it has the reference's body in one of the `others`, and if what differs between these two
-/// bodies is harmless. `all` is the paste in every edition in which it was compiled.
+/// is the paste in further editions. When `reference` is cargo's build, these are the other editions that the crates of
+/// that build are written in. A function may differ in `paste` if it has the reference's body in one of the `others`,
+/// and if what differs between these two bodies is harmless. `all` is the paste in every edition in which it was
+/// compiled.
 #[must_use]
 pub fn compare<'p>(
     reference: &Code<'_>,

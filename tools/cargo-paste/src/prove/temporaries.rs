@@ -29,8 +29,9 @@ pub fn matter(text: &str) -> bool {
 }
 
 /// `text` as 2021 takes it: `&&` beside `let` is written in another way, and functions of 2024 have no body. A function
-/// keeps its body if it calls a macro, which may be of an older edition, if only the body says what type it gives, or
-/// if the compiler may call it to work out a constant.
+/// keeps its body in three cases. It calls a macro that is not known to be of the standard library, so that it may be
+/// of an older edition. Or only the body says what type the function gives (`impl Trait`). Or it is a `const fn`, which
+/// the compiler may call to work out a constant.
 #[must_use]
 pub fn for_2021(text: &str, newest: &Newest) -> String {
     let (Ok(file), Ok(stream)) = (syn::parse_file(text), text.parse()) else { return text.to_owned() };
