@@ -203,3 +203,22 @@ fn compare(binary: &Binary, cases: &[Case], found: &[Printed], wanted: &[Printed
     };
     (wrong.is_empty(), words)
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_prints_too_much_is_stopped_and_its_output_is_not_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        let input = dir.path().join("1.in");
+        let file = fs::File::create(&input).unwrap();
+        // `cat` prints what it reads. More than this many bytes it cannot get rid of.
+        for (bytes, is_kept) in [(MOST - 1, true), (MOST, false), (MOST + (1 << 20), false)] {
+            file.set_len(bytes).unwrap();
+            let limit = Duration::from_secs(if bytes > MOST { 1 } else { 60 });
+            let printed = run(Path::new("/bin/cat"), &input, limit).unwrap();
+            assert_eq!(matches!(printed, Printed::Ended(text, _) if text.len() as u64 == bytes), is_kept, "{bytes}");
+        }
+    }
+}

@@ -491,10 +491,10 @@ impl Job {
         let of_another = || self.program.crates.iter().filter(|krate| krate.edition != own && !krate.proc_macro);
         // A function of the standard library may be about a type of a crate.
         let is_about = |krate: &&Crate| {
-            let name = format!("{}::", krate.name);
             differences.iter().any(|found| {
                 let is_in = |file: &PathBuf| krate.sources().any(|one| one == *file);
-                found.place.as_ref().is_some_and(|(file, _)| is_in(file)) || found.function.contains(&name)
+                let mut words = found.function.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+                found.place.as_ref().is_some_and(|(file, _)| is_in(file)) || words.any(|word| word == krate.name)
             })
         };
         match of_another().find(is_about) {
